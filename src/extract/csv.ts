@@ -17,7 +17,7 @@ export async function readCsv(bytes: Uint8Array, limits: ExtractLimits): Promise
   const builder = createTextBuilder(limits.textCharacters);
   const { above, table } = splitAtEmptyRow(parseTable(cleanText(await readText(bytes))));
   for (const row of above) builder.add('paragraph', row.filter(Boolean).join(': '));
-  addTable(builder, table.filter(isFilled));
+  addTable(builder, table);
   return builder.build();
 }
 
@@ -30,14 +30,19 @@ const maxRowsAbove = 5;
 
 /** Separates rows above the first empty row if they are narrower than the table below, as names with their values are. */
 function splitAtEmptyRow(rows: readonly Row[]): { above: readonly Row[]; table: readonly Row[] } {
+  const filled = rows.filter(isFilled);
   const empty = rows.findIndex((row) => !isFilled(row));
-  const [above, below] = [rows.slice(0, empty), rows.slice(empty).filter(isFilled)];
-  const filled = (row: Row) => row.filter((cell) => cell !== '').length;
-  const width = Math.min(...below.slice(0, 2).map(filled));
-  const isAbove = empty > 0 && empty <= maxRowsAbove && below.length > 1;
-  return isAbove && above.every((row) => filled(row) < width)
-    ? { above, table: below }
-    : { above: [], table: rows };
+  const [above, first, second] = [filled.slice(0, empty), filled[empty], filled[empty + 1]];
+  if (empty <= 0 || empty > maxRowsAbove || first === undefined || second === undefined) {
+    return { above: [], table: filled };
+  }
+  const width = Math.min(countFilled(first), countFilled(second));
+  const isNarrower = above.every((row) => countFilled(row) < width);
+  return isNarrower ? { above, table: filled.slice(empty) } : { above: [], table: filled };
+}
+
+function countFilled(row: Row): number {
+  return row.filter((cell) => cell !== '').length;
 }
 
 function parseTable(text: string): Row[] {

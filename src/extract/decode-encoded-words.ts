@@ -1,6 +1,6 @@
-import { decodeWords } from 'postal-mime';
-
 /** Decodes the encoded words of a header (RFC 2047), such as `=?utf-8?B?…?=`. Other text stays as it is. */
-export function decodeEncodedWords(text: string): string {
+export async function decodeEncodedWords(text: string): Promise<string> {
+  if (!text.includes('=?')) return text;
+  const { decodeWords } = await import('postal-mime');
   return decodeWords(text);
 }

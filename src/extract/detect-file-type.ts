@@ -1,10 +1,14 @@
 import { detectArchiveType } from './detect-archive-type.ts';
 import type { FileType, ImageType } from './extracted-text.ts';
-import { fileTypeOfName, isImageType, isTextFormat } from './file-formats.ts';
+import { extensionOf, fileTypeOfName, isImageType, isTextFormat } from './file-formats.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
-/** Extensions of old formats of Office, and what a text has that a program wrote with such an extension. */
-const oldExtensions = { xls: 'csv', doc: 'txt' } as const;
+/** Types of the texts that programs write with an extension of Office before 2007. HTML is recognized by its content. */
+const typesOfOldExtensions = new Map<string, FileType>([
+  ['.xls', 'csv'],
+  ['.doc', 'txt'],
+]);
+const oldExtensions = new Set(['.doc', '.dot', '.xls', '.xlt', '.ppt', '.pps', '.pot']);
 
 const pdfSignatureWindowBytes = 1_024;
 const htmlSignatureWindowBytes = 4_096;
@@ -71,13 +75,13 @@ function hasHtmlSignature(head: Uint8Array): boolean {
 /** Whether the file has a binary format of Word, Excel or PowerPoint before 2007. */
 export function isOldOfficeFile(head: Uint8Array, fileName: string): boolean {
   const isOle = latin1(head.subarray(0, 4)) === '\xd0\xcf\x11\xe0';
-  return isOle && /\.(?:doc|dot|xls|xlt|ppt|pps|pot)\s*$/i.test(fileName);
+  return isOle && oldExtensions.has(extensionOf(fileName));
 }
 
 function typeOfOldExtension(head: Uint8Array, fileName: string): FileType | null {
-  const extension = /\.(xls|doc)\s*$/i.exec(fileName)?.[1]?.toLowerCase();
-  if (extension !== 'xls' && extension !== 'doc') return null;
-  return /^\s*<[a-z!]/i.test(latin1(head.subarray(0, 1_024))) ? 'html' : oldExtensions[extension];
+  const type = typesOfOldExtensions.get(extensionOf(fileName)) ?? null;
+  const isHtml = /^\s*<[a-z!]/i.test(latin1(head.subarray(0, 1_024)));
+  return type !== null && isHtml ? 'html' : type;
 }
 
 /** Whether a text can have the format that its extension names. */

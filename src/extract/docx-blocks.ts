@@ -2,7 +2,7 @@ import { cleanLine } from './clean-text.ts';
 import { cellContent, fillMergedCells, rowsOrCells } from './docx-cells.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
-import { isOn } from './office-package.ts';
+import { isOn } from './office-run-properties.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 

@@ -1,5 +1,5 @@
 import { equationText } from './docx-equations.ts';
-import { isOn } from './office-package.ts';
+import { isOn, isSuperscript } from './office-run-properties.ts';
 import { markRaised } from './raised-text.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
@@ -77,10 +77,9 @@ function readElement(element: XmlElement, content: InlineContent): void {
 function readRun(run: XmlElement, content: InlineContent): void {
   const properties = findElement(run, 'rPr');
   if (['vanish', 'strike', 'dstrike'].some((name) => isOn(findElement(properties, name)))) return;
-  const isRaised = findElement(properties, 'vertAlign')?.attributes.val === 'superscript';
   const inner = { ...content, text: '' };
   readChildren(run, inner);
-  content.text += isRaised ? markRaised(inner.text) : inner.text;
+  content.text += isSuperscript(properties) ? markRaised(inner.text) : inner.text;
 }
 
 /** Returns the box or the chosen entry of a form field (ECMA-376 part 1, 17.16.7 and 17.16.9). Texts are runs. */

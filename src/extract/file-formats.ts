@@ -117,6 +117,11 @@ export function isTextFormat(type: FileType): boolean {
 
 /** Returns the file type that the extension of a file name claims, or null. A name without one is that of a text. */
 export function fileTypeOfName(fileName: string): FileType | null {
-  const extension = /[^./\\](\.[^./\\\s]+)\s*$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const extension = extensionOf(fileName);
   return fileTypes.find((type) => fileFormats[type].extensions.includes(extension)) ?? null;
+}
+
+/** Returns the extension of a file name in lower case, such as `.pdf`, or ''. */
+export function extensionOf(fileName: string): string {
+  return /[^./\\](\.[^./\\\s]+)\s*$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }

@@ -71,8 +71,3 @@ export function findTarget(relationships: Relationships, kind: string): string |
   }
   return null;
 }
-
-/** Whether a property of text that is on or off is on (ECMA-376 part 1, 22.9.2.7). */
-export function isOn(property: XmlElement | undefined): boolean {
-  return property !== undefined && !/^(?:0|false|off)$/.test(property.attributes.val ?? '1');
-}

@@ -30,8 +30,8 @@ export function createCellFormatter({ strings, styles, is1904 }: WorkbookContent
   );
   return (cell) => {
     const { t: type = 'n', s: style = '0' } = cell.attributes;
-    const { id: formatId = '0', isStruck = false } = formats[Number(style)] ?? {};
-    if (isStruck) return '';
+    const cellFormat = formats[Number(style)];
+    if (cellFormat?.isStruck) return '';
     const inline = findElement(cell, 'is');
     if (type === 'inlineStr') return inline === undefined ? '' : cleanLine(richText(inline));
     const value = textOf(findElement(cell, 'v') ?? emptyElement);
@@ -41,6 +41,7 @@ export function createCellFormatter({ strings, styles, is1904 }: WorkbookContent
     if (type !== 'n') return cleanLine(unescapeText(value));
     const number = value.trim() === '' ? Number.NaN : Number(value);
     if (Number.isNaN(number)) return cleanLine(value);
+    const formatId = cellFormat?.id ?? '0';
     return cleanLine(formatNumber(number, codes.get(formatId) ?? Number(formatId)));
   };
 }

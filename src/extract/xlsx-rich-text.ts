@@ -1,4 +1,4 @@
-import { isOn } from './office-package.ts';
+import { isOn, isSuperscript } from './office-run-properties.ts';
 import { markRaised } from './raised-text.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
@@ -13,8 +13,7 @@ function pieceText(piece: XmlElement): string {
   const properties = findElement(piece, 'rPr');
   if (isStruck(properties)) return '';
   const text = childElements(piece, 't').map(pieceText).join('');
-  const isRaised = findElement(properties, 'vertAlign')?.attributes.val === 'superscript';
-  return isRaised ? markRaised(text) : text;
+  return isSuperscript(properties) ? markRaised(text) : text;
 }
 
 /** Whether a font, or the properties of a run, strike the text. */

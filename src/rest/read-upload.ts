@@ -144,7 +144,7 @@ async function storeFile(file: Express.Multer.File, path: string): Promise<Uploa
   await pipeline(file.stream, inspect, createWriteStream(path, { mode: 0o600 }));
   return markUploadedFile({
     // Programs of .NET send names in the form of e-mail headers (RFC 2047).
-    name: sanitizeFileName(decodeEncodedWords(file.originalname)) || 'document',
+    name: sanitizeFileName(await decodeEncodedWords(file.originalname)) || 'document',
     path,
     sizeBytes,
     sha256: hash.digest('hex'),

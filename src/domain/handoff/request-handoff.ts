@@ -76,7 +76,7 @@ export async function requestHandoff(
   });
 }
 
-/** Stores the details that the open handoff does not have yet, and tells the team and the webhook endpoints. */
+/** Stores the details of the request that differ from those of the open handoff, and notifies inbox and webhook endpoints. */
 async function addDetails(
   context: Context,
   open: Handoff,
@@ -108,7 +108,11 @@ async function addDetails(
     select: { endUserId: true },
   });
   const data = {
-    ...{ handoffId, organizationId, projectId, conversationId, endUserId },
+    handoffId,
+    organizationId,
+    projectId,
+    conversationId,
+    endUserId,
     ...details,
     updatedAt: new Date().toISOString(),
   };
