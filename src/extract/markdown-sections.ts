@@ -1,7 +1,7 @@
 import { createMarkdownWork } from './markdown-work.ts';
 
 /** Size from which a section ends at the next safe place, in UTF-16 units. Larger ones take more than linear time. */
-const sectionLength = 2_000;
+const sectionLength = 1_000;
 /** Maximum length of the definitions that are added to a section. */
 const maxDefinitionsLength = 4_000;
 

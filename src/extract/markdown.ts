@@ -50,11 +50,13 @@ function addUnparsed(builder: BlockSink, source: string): void {
   }
 }
 
+const parserOptions = {
+  extensions: [gfm(), frontmatter(['yaml', 'toml'])],
+  mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
+};
+
 function addMarkdown(builder: BlockSink, source: string, length: number, nesting: number): void {
-  const tree = fromMarkdown(source, {
-    extensions: [gfm(), frontmatter(['yaml', 'toml'])],
-    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
-  });
+  const tree = fromMarkdown(source, parserOptions);
   tree.children.forEach((node, index) => {
     const isDefinition = (node.position?.start.offset ?? 0) >= length;
     const isAdmonitionBody = node.type === 'code' && isAdmonition(tree.children[index - 1]);
@@ -162,6 +164,9 @@ function inlineText(node: Nodes): string {
 
 /** Returns the text of inline nodes, without struck text and the space before it. */
 function textOfChildren(nodes: readonly Nodes[]): string {
+  if (!nodes.some(({ type }) => type === 'html' || type === 'delete')) {
+    return nodes.map(inlineText).join('');
+  }
   const lastIndexes = new Map(nodes.map((node, index) => [tagOf(node), index]));
   const texts: string[] = [];
   let endTag: string | null = null;
