@@ -39,7 +39,7 @@ function addIncluded(builder: TextBuilder, document: DocxDocument, chunk: XmlEle
 }
 
 function addParagraph(builder: TextBuilder, document: DocxDocument, paragraph: XmlElement): void {
-  const inline = readInline(paragraph);
+  const inline = readInline(paragraph, document.links);
   const properties = findElement(paragraph, 'pPr');
   const level = document.styles.headingLevel(properties);
   const label = inline.text.trim() === '' ? '' : listLabel(document, paragraph);
@@ -76,7 +76,8 @@ function addBoxesAndNotes(
   for (const id of inline.notes) {
     const note = document.notes.get(id);
     // Notes that a note refers to are ignored, because notes may refer to each other in a cycle.
-    if (note !== undefined) addDocxBlocks(builder, { ...document, notes: new Map() }, note);
+    if (note === undefined) continue;
+    addDocxBlocks(builder, { ...document, notes: new Map(), links: note.links }, note.content);
   }
 }
 

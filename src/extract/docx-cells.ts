@@ -43,7 +43,7 @@ export function cellContent(document: DocxDocument, cell: XmlElement): InlineCon
   const read = (container: XmlElement) => {
     for (const element of childElements(container)) {
       if (element.name === 'p') {
-        const inline = readInline(element);
+        const inline = readInline(element, document.links);
         const label = inline.text.trim() === '' ? '' : listLabel(document, element);
         add(`${label} ${inline.text}`, ' ');
         content.boxes.push(...inline.boxes);

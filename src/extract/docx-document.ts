@@ -8,9 +8,18 @@ export interface DocxDocument {
   readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
   /** Footnotes and endnotes by key, such as `footnote 3`. */
-  readonly notes: ReadonlyMap<string, XmlElement>;
+  readonly notes: ReadonlyMap<string, DocxNote>;
+  /** Addresses outside the document that links of the part lead to, by the id of the relationship. */
+  readonly links: DocxLinks;
   /** Texts of parts in other formats (`w:altChunk`), by the id of the relationship. */
   readonly included: ReadonlyMap<string, ExtractedText>;
+}
+
+export type DocxLinks = ReadonlyMap<string, string>;
+
+export interface DocxNote {
+  readonly content: XmlElement;
+  readonly links: DocxLinks;
 }
 
 /**

@@ -1,6 +1,15 @@
+import type { DocxLinks } from './docx-document.ts';
 import { equationText } from './docx-equations.ts';
+import { linkText } from './link-address.ts';
 import { isOn, isSuperscript } from './office-run-properties.ts';
 import { markRaised } from './raised-text.ts';
+import {
+  addInstruction,
+  closeFields,
+  fieldText,
+  type OpenField,
+  readFieldCharacter,
+} from './word-fields.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
 /** Content of a paragraph or a table cell. */
@@ -12,21 +21,34 @@ export interface InlineContent {
   readonly notes: string[];
 }
 
+interface Reading extends InlineContent {
+  readonly links: DocxLinks;
+  /** Fields that have started, the innermost last. */
+  fields: OpenField[];
+}
+
 /**
- * Reads the content of a paragraph. Includes tracked insertions. Omits deletions, struck text, comments, hidden
- * text and field codes.
+ * Reads the content of a paragraph. Includes tracked insertions, and the addresses of links after their text. Omits
+ * deletions, struck text, comments, hidden text and codes of fields.
  */
-export function readInline(paragraph: XmlElement): InlineContent {
-  const content: InlineContent = { text: '', boxes: [], notes: [] };
-  readChildren(paragraph, content);
+export function readInline(paragraph: XmlElement, links: DocxLinks): InlineContent {
+  const content: Reading = { text: '', boxes: [], notes: [], links, fields: [] };
+  content.text = readText(paragraph, content);
   return content;
 }
 
-function readChildren(parent: XmlElement, content: InlineContent): void {
+/** Returns the text of an element. Adds its boxes and notes to the content. */
+function readText(parent: XmlElement, content: Reading): string {
+  const inner: Reading = { ...content, text: '', fields: [] };
+  readChildren(parent, inner);
+  return closeFields(inner.fields, inner.text);
+}
+
+function readChildren(parent: XmlElement, content: Reading): void {
   for (const child of childElements(parent)) readElement(child, content);
 }
 
-function readElement(element: XmlElement, content: InlineContent): void {
+function readElement(element: XmlElement, content: Reading): void {
   switch (element.name) {
     case 't':
       content.text += textOf(element);
@@ -46,8 +68,15 @@ function readElement(element: XmlElement, content: InlineContent): void {
       content.text += symbolText(element);
       return;
     case 'fldChar':
-      content.text += formFieldText(element);
+      content.text = readFieldCharacter(content.fields, content.text, element);
       return;
+    case 'instrText':
+      return addInstruction(content.fields, textOf(element));
+    case 'fldSimple':
+      content.text += fieldText(element.attributes.instr ?? '', readText(element, content));
+      return;
+    case 'hyperlink':
+      return readLink(element, content);
     case 'oMath':
       content.text += equationText(element);
       return;
@@ -74,30 +103,28 @@ function readElement(element: XmlElement, content: InlineContent): void {
   }
 }
 
-function readRun(run: XmlElement, content: InlineContent): void {
+function readRun(run: XmlElement, content: Reading): void {
   const properties = findElement(run, 'rPr');
   if (['vanish', 'strike', 'dstrike'].some((name) => isOn(findElement(properties, name)))) return;
-  const inner = { ...content, text: '' };
-  readChildren(run, inner);
-  content.text += isSuperscript(properties) ? markRaised(inner.text) : inner.text;
+  if (isSuperscript(properties)) content.text += markRaised(readText(run, content));
+  else readChildren(run, content);
 }
 
-/** Returns the box or the chosen entry of a form field (ECMA-376 part 1, 17.16.7 and 17.16.9). Texts are runs. */
-function formFieldText(field: XmlElement): string {
-  const box = findElement(field, 'ffData', 'checkBox');
-  if (box !== undefined) {
-    return isOn(findElement(box, 'checked') ?? findElement(box, 'default')) ? '☑' : '☐';
-  }
-  const list = findElement(field, 'ffData', 'ddList');
-  const chosen = findElement(list, 'result') ?? findElement(list, 'default');
-  const entry = childElements(list, 'listEntry')[Number(chosen?.attributes.val ?? 0)];
-  return entry?.attributes.val ?? '';
+function readLink(link: XmlElement, content: Reading): void {
+  const text = readText(link, { ...content, links: new Map() });
+  content.text += linkText(text, linkTarget(link, content.links));
+}
+
+/** Returns the address that a link leads to, or '' for a place in the document. */
+function linkTarget({ attributes: { id = '', anchor = '' } }: XmlElement, links: DocxLinks) {
+  const target = links.get(id) ?? '';
+  return target === '' || anchor === '' || target.includes('#') ? target : `${target}#${anchor}`;
 }
 
 /** Reads the first alternative that has content. Reads no other, because the fallback repeats it for older readers. */
-function readAlternate(element: XmlElement, content: InlineContent): void {
+function readAlternate(element: XmlElement, content: Reading): void {
   for (const alternative of childElements(element)) {
-    const inner = readInline(alternative);
+    const inner = readInline(alternative, content.links);
     if (inner.text.trim() === '' && inner.boxes.length === 0) continue;
     content.text += inner.text;
     content.boxes.push(...inner.boxes);

@@ -1,5 +1,5 @@
 import { addDocxBlocks } from './docx-blocks.ts';
-import type { DocxDocument } from './docx-document.ts';
+import type { DocxDocument, DocxNote } from './docx-document.ts';
 import { docxEntries, readIncludedParts } from './docx-included-parts.ts';
 import { readDocxNumbering } from './docx-numbering.ts';
 import { readDocxStyles } from './docx-styles.ts';
@@ -17,7 +17,7 @@ import { childElements, textOf, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */
 const unusedElements = new Set(
-  'proofErr bookmarkStart bookmarkEnd instrText delInstrText delText fldData rFonts lang color sz szCs bCs shd'.split(
+  'proofErr bookmarkStart bookmarkEnd delInstrText delText fldData rFonts lang color sz szCs bCs shd'.split(
     ' ',
   ),
 );
@@ -57,9 +57,10 @@ async function readNested(
     styles: readDocxStyles(await readRelated(parts, relationships, 'styles')),
     numbering: readDocxNumbering(await readRelated(parts, relationships, 'numbering')),
     notes: new Map([
-      ...notesIn(await readRelated(parts, relationships, 'footnotes'), 'footnote'),
-      ...notesIn(await readRelated(parts, relationships, 'endnotes'), 'endnote'),
+      ...(await readNotes(parts, relationships, 'footnote')),
+      ...(await readNotes(parts, relationships, 'endnote')),
     ]),
+    links: await parts.linksOf(mainName),
   };
   const builder = createTextBuilder(limits.textCharacters);
   addDocxBlocks(builder, document, main);
@@ -78,12 +79,20 @@ async function readRelated(
 }
 
 /**
- * Returns the notes of a part by key. Skips separator lines, which Word also stores as notes, with a different type.
+ * Returns the notes of the document by key. Skips separator lines, which Word also stores as notes, with a different
+ * type.
  */
-function notesIn(part: XmlElement | null, kind: 'footnote' | 'endnote'): [string, XmlElement][] {
-  return childElements(part ?? undefined, kind)
+async function readNotes(
+  parts: OfficePackage,
+  relationships: Relationships,
+  kind: 'footnote' | 'endnote',
+): Promise<[string, DocxNote][]> {
+  const target = findTarget(relationships, `${kind}s`);
+  if (target === null) return [];
+  const links = await parts.linksOf(target);
+  return childElements((await parts.readPart(target)) ?? undefined, kind)
     .filter(({ attributes }) => attributes.type === undefined || attributes.type === 'normal')
-    .map((note) => [`${kind} ${note.attributes.id ?? ''}`, note]);
+    .map((content) => [`${kind} ${content.attributes.id ?? ''}`, { content, links }]);
 }
 
 async function addDrawings(
@@ -112,7 +121,8 @@ async function addHeadersAndFooters(
       const text = part === null ? '' : textOf(part);
       if (part === null || !/\p{L}{2}/u.test(text) || seen.has(text)) continue;
       seen.add(text);
-      addDocxBlocks(builder, document, part);
+      const links = await parts.linksOf(relationship.target);
+      addDocxBlocks(builder, { ...document, links }, part);
     }
   }
 }

@@ -1,9 +1,10 @@
 import { controlText, hasOnlyBoxes } from './html-controls.ts';
+import { createInlineText } from './html-inline-text.ts';
 import { readHtmlTable, tableCaption } from './html-table.ts';
 import { type HtmlElement, htmlTextOf } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
 import { isInline, visibleText } from './html-visible-text.ts';
-import { raisedEnd, raisedStart, writeRaised } from './raised-text.ts';
+import { writeRaised } from './raised-text.ts';
 
 /** A block of an HTML page, in reading order. */
 export type HtmlBlock =
@@ -28,14 +29,12 @@ interface Place {
 /** Returns the blocks of the tree that a reader sees: headings, list items, paragraphs, code and rows of tables. */
 export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   const blocks: HtmlBlock[] = [];
-  /** The inline text since the last block. */
-  let inline = '';
+  const inline = createInlineText({ hasAddresses: true });
   /** The marker of the list item that has no text yet. */
   let pendingItem: { readonly marker: string; readonly depth: number } | null = null;
 
   const flush = (place: Place) => {
-    const text = collapseLines(writeRaised(inline));
-    inline = '';
+    const text = collapseLines(writeRaised(inline.take()));
     if (hasOnlyBoxes(text)) return;
     if (pendingItem !== null) blocks.push({ kind: 'list-item', text, ...pendingItem });
     else blocks.push({ kind: 'paragraph', text, isItemPart: place.isInItem });
@@ -44,15 +43,15 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
 
   const readChildren = ({ children }: HtmlElement, place: Place) => {
     for (const child of children) {
-      if (typeof child === 'string') inline += child.replace(/\s+/g, ' ');
-      else if (isOmitted(child)) inline += controlText(child);
+      if (typeof child === 'string') inline.add(child.replace(/\s+/g, ' '));
+      else if (isOmitted(child)) inline.add(controlText(child));
       else readElement(child, place);
     }
   };
 
   const readElement = (element: HtmlElement, place: Place) => {
     const { name } = element;
-    if (name === 'br') inline += '\n';
+    if (name === 'br') inline.add('\n');
     else if (isInline(element)) readInline(element, place);
     else {
       flush(place);
@@ -62,13 +61,10 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   };
 
   const readInline = (element: HtmlElement, place: Place) => {
-    if (element.name === 'img') inline += ` ${element.attributes.alt ?? ''} `;
-    const start = inline.length;
-    if (element.name === 'sup') inline += raisedStart;
+    if (element.name === 'img') inline.add(` ${element.attributes.alt ?? ''} `);
+    inline.start(element);
     readChildren(element, place);
-    if (element.name === 'sup') inline += raisedEnd;
-    const address = contactAddress(element);
-    if (address !== '' && !inline.slice(start).includes(address)) inline += ` (${address})`;
+    inline.end(element);
   };
 
   const readBlock = (element: HtmlElement, place: Place) => {
@@ -84,7 +80,7 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
       if (text.trim() !== '') blocks.push({ kind: 'code', text, isItemPart: place.isInItem });
     } else if (name === 'ul' || name === 'ol') readList(element, place);
     else if (name === 'li') readItem(element, '-', place);
-    else if (name === 'dt') inline += `${visibleText(element).replace(/:$/, '')}:`;
+    else if (name === 'dt') inline.add(`${visibleText(element).replace(/:$/, '')}:`);
     else if (name === 'dd') readItem(element, '-', place);
     else if (name === 'table') readTable(element, place);
     else readChildren(element, place);
@@ -137,12 +133,6 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
 }
 
 const maxListDepth = 8;
-
-/** Returns the mail address or telephone number of a link, or ''. Web addresses would fill the text of a page. */
-function contactAddress({ name, attributes }: HtmlElement): string {
-  if (name !== 'a') return '';
-  return /^(?:mailto|tel):([^?]{1,320})/i.exec(attributes.href ?? '')?.[1]?.trim() ?? '';
-}
 
 /** Collapses white space. Only `br` breaks a line. */
 function collapseLines(text: string): string {

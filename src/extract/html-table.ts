@@ -1,6 +1,6 @@
 import type { HtmlElement } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
-import { visibleText } from './html-visible-text.ts';
+import { visibleText, visibleTextWithAddresses } from './html-visible-text.ts';
 
 /** Length of a row above which it is page layout instead of data. */
 const maxRowLength = 2_000;
@@ -76,12 +76,13 @@ function fillColumns(
   for (const cell of cells) {
     fillSpanned();
     if (texts.length >= maxColumns) break;
-    const text = visibleText(cell);
+    const text = visibleTextWithAddresses(cell);
     const rowsLeft = Math.min(numberOf(cell.attributes.rowspan), maxSpannedRows) - 1;
     const columns = Math.min(numberOf(cell.attributes.colspan), maxColumns - texts.length);
+    const label = rowsLeft > 0 ? visibleText(cell) : '';
     for (let column = 0; column < columns; column += 1) {
       const shown = column === 0 ? text : '';
-      const repeated = text.length <= maxRepeatedLength ? shown : '';
+      const repeated = column === 0 && label.length <= maxRepeatedLength ? label : '';
       if (rowsLeft > 0) spans.set(texts.length, { text: repeated, rowsLeft });
       texts.push(shown);
     }

@@ -1,8 +1,8 @@
 import { cleanLine } from './clean-text.ts';
 import { controlText } from './html-controls.ts';
+import { createInlineText, type HtmlInlineText } from './html-inline-text.ts';
 import type { HtmlElement } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
-import { raisedEnd, raisedStart } from './raised-text.ts';
 
 const inlineNames = new Set(
   (
@@ -22,24 +22,34 @@ export function isInlineName(name: string): boolean {
 
 /** Returns the text of the element that a reader sees, on one line. */
 export function visibleText(element: HtmlElement): string {
-  const parts: string[] = [];
+  return lineOf(element, createInlineText({ hasAddresses: false }));
+}
+
+/** Returns the visible text of the element on one line, with the addresses of links. */
+export function visibleTextWithAddresses(element: HtmlElement): string {
+  return lineOf(element, createInlineText({ hasAddresses: true }));
+}
+
+function lineOf(element: HtmlElement, text: HtmlInlineText): string {
   const visit = ({ children }: HtmlElement) => {
     for (const child of children) {
       if (typeof child === 'string') {
-        parts.push(child);
+        text.add(child);
         continue;
       }
       if (isOmitted(child)) {
-        parts.push(controlText(child));
+        text.add(controlText(child));
         continue;
       }
       const separator = isInline(child) ? '' : ' ';
-      parts.push(child.name === 'sup' ? raisedStart : separator);
-      if (child.name === 'img') parts.push(` ${child.attributes.alt ?? ''} `);
+      text.add(separator);
+      text.start(child);
+      if (child.name === 'img') text.add(` ${child.attributes.alt ?? ''} `);
       visit(child);
-      parts.push(child.name === 'sup' ? raisedEnd : separator);
+      text.end(child);
+      text.add(separator);
     }
   };
   visit(element);
-  return cleanLine(parts.join(''));
+  return cleanLine(text.take());
 }

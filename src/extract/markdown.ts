@@ -11,6 +11,7 @@ import type { ExtractedText } from './extracted-text.ts';
 import { addHtml, stripTags } from './html-text.ts';
 import { struckNames } from './html-visibility.ts';
 import { isInlineName } from './html-visible-text.ts';
+import { linkAddress, linkText } from './link-address.ts';
 import { splitMarkdown } from './markdown-sections.ts';
 import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { raisedEnd, raisedStart } from './raised-text.ts';
@@ -153,7 +154,7 @@ function inlineText(node: Nodes): string {
     case 'footnoteReference':
       return '';
     case 'link':
-      return linkText(textOfChildren(node.children), node.url);
+      return linkText(textOfChildren(node.children), node.url) || linkAddress(node.url);
     case 'text':
       return node.value.replaceAll('\n', ' ');
     default:
@@ -211,13 +212,3 @@ const raisedTags = new Map([
   ['sup', raisedStart],
   ['/sup', raisedEnd],
 ]);
-
-/**
- * Returns the link text, followed by the address. Omits anchors and relative paths, because they are useless outside
- * the page.
- */
-function linkText(text: string, url: string): string {
-  const address = url.replace(/^mailto:|^tel:/i, '');
-  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url) || text.includes(address)) return text;
-  return text.trim() === '' ? address : `${text} (${address})`;
-}

@@ -1,3 +1,4 @@
+import { linkText } from './link-address.ts';
 import type { OdtStyles } from './odt-styles.ts';
 import { markRaised } from './raised-text.ts';
 import { childElements, type XmlElement } from './xml-tree.ts';
@@ -13,7 +14,7 @@ const maxRepeatedSpaces = 100;
 
 /**
  * Reads the text of a paragraph (OpenDocument 1.3, part 3, 6). White space is collapsed, except for that of elements.
- * Omits struck text.
+ * Adds the addresses of links after their text. Omits struck text.
  */
 export function readOdtInline(paragraph: XmlElement, styles: OdtStyles): OdtInline {
   const content: OdtInline = { text: '', blocks: [] };
@@ -55,6 +56,9 @@ function readElement(
     // Phonetic text above other text.
     case 'ruby-text':
       return;
+    case 'a':
+      content.text += linkText(innerText(element, styles, content), element.attributes.href ?? '');
+      return;
     case 'span':
       return readSpan(element, styles, content);
     default:
@@ -67,9 +71,15 @@ function readElement(
 function readSpan(span: XmlElement, styles: OdtStyles, content: OdtInline): void {
   const { isRaised = false, isStruck = false } = styles.textFormat(span.attributes['style-name']);
   if (isStruck) return;
+  const text = innerText(span, styles, content);
+  content.text += isRaised ? markRaised(text) : text;
+}
+
+/** Returns the text of an element. Adds its notes and boxes to the content. */
+function innerText(element: XmlElement, styles: OdtStyles, content: OdtInline): string {
   const inner = { ...content, text: '' };
-  read(span, styles, inner);
-  content.text += isRaised ? markRaised(inner.text) : inner.text;
+  read(element, styles, inner);
+  return inner.text;
 }
 
 /** Names of elements that have a title and a description (OpenDocument 1.3, part 3, 10.2.1.20). */

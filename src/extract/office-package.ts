@@ -13,6 +13,8 @@ export interface OfficePackage {
   readBytes(name: string): Uint8Array | null;
   /** Returns the relationships of a part, or those of the whole package for '', by relationship id. */
   relationshipsOf(partName: string): Promise<Relationships>;
+  /** Returns the addresses outside the package that the links of a part lead to, by relationship id. */
+  linksOf(partName: string): Promise<ReadonlyMap<string, string>>;
   /** Returns the name of the main part, or `fallback` if the package does not name it. */
   mainPart(fallback: string): Promise<string>;
 }
@@ -42,22 +44,30 @@ export function openOfficePackage(
     const part = parts.get(name.toLowerCase());
     return part === undefined ? null : parseXml(part, unused, take);
   };
+  const relationshipElements = async (partName: string): Promise<XmlElement[]> => {
+    const file = posix.join(posix.dirname(partName), '_rels', `${posix.basename(partName)}.rels`);
+    return childElements((await readPart(file)) ?? undefined, 'Relationship');
+  };
   const relationshipsOf = async (partName: string): Promise<Relationships> => {
     const directory = posix.dirname(partName);
-    const file = posix.join(directory, '_rels', `${posix.basename(partName)}.rels`);
     const found = new Map<string, Relationship>();
-    for (const element of childElements((await readPart(file)) ?? undefined, 'Relationship')) {
-      const { Id = '', Type = '', Target = '', TargetMode } = element.attributes;
-      if (TargetMode === 'External') continue;
+    for (const element of await relationshipElements(partName)) {
+      const { Id = '', Type = '', Target = '' } = element.attributes;
+      if (isExternal(element)) continue;
       const target = Target.startsWith('/') ? Target.slice(1) : posix.join(directory, Target);
       found.set(Id, { kind: Type.slice(Type.lastIndexOf('/') + 1), target });
     }
     return found;
   };
+  const linksOf = async (partName: string): Promise<Map<string, string>> => {
+    const elements = (await relationshipElements(partName)).filter(isExternal);
+    return new Map(elements.map(({ attributes: { Id = '', Target = '' } }) => [Id, Target]));
+  };
   return {
     readPart,
     readBytes: (name) => parts.get(name.toLowerCase()) ?? null,
     relationshipsOf,
+    linksOf,
     async mainPart(fallback) {
       return findTarget(await relationshipsOf(''), 'officeDocument') ?? fallback;
     },
@@ -70,4 +80,14 @@ export function findTarget(relationships: Relationships, kind: string): string |
     if (relationship.kind === kind) return relationship.target;
   }
   return null;
+}
+
+/** Returns the attribute `r:id` of an element. The attribute `id` without a prefix is another one. */
+export function relationshipId({ attributes }: XmlElement): string {
+  const prefixed = Object.entries(attributes).find(([name]) => name.endsWith(':id'));
+  return prefixed?.[1] ?? attributes.id ?? '';
+}
+
+function isExternal({ attributes }: XmlElement): boolean {
+  return attributes.TargetMode === 'External';
 }

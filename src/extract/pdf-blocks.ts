@@ -1,6 +1,6 @@
 import type { Block } from './extracted-text.ts';
 import { detectWideSpacing, type WideSpacing } from './pdf-line-spacing.ts';
-import { lineText, type PdfLine } from './pdf-lines.ts';
+import { lineText, linkedLineText, type PdfLine } from './pdf-lines.ts';
 import {
   groupCellsIntoRows,
   isTableRow,
@@ -94,7 +94,8 @@ function toBlock(row: PdfRow, style: PdfStyle): PdfBlock {
   const text = removeDotLeaders(joinLines(lines.map(lineText), style.words));
   const level = headingLevel(lines, text, style);
   if (level !== null) return { kind: 'heading', text, level };
-  return { kind: listItemStart.test(text) ? 'list-item' : 'paragraph', text };
+  const linkedText = removeDotLeaders(joinLines(lines.map(linkedLineText), style.words));
+  return { kind: listItemStart.test(text) ? 'list-item' : 'paragraph', text: linkedText };
 }
 
 function headingLevel(lines: readonly PdfLine[], text: string, style: PdfStyle): number | null {

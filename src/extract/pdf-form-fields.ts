@@ -1,6 +1,6 @@
 import type { PdfLine } from './pdf-lines.ts';
 
-/** Annotation data from pdf.js. Form fields are annotations with the subtype Widget. */
+/** Annotation data from pdf.js. Form fields are annotations with the subtype Widget, and links those with Link. */
 export interface PdfAnnotation {
   readonly subtype?: string;
   readonly fieldType?: string;
@@ -12,6 +12,8 @@ export interface PdfAnnotation {
   readonly password?: boolean;
   readonly contentsObj?: { readonly str?: string };
   readonly rect?: readonly number[];
+  /** Absolute address of a link; none if the link leads to a page of the file. */
+  readonly url?: string;
 }
 
 /** Maximum distance between a label and its field in points. */

@@ -4,6 +4,8 @@ import type { PdfRun } from './pdf-text-runs.ts';
 /** Part of a line that contains no wide gap: a table cell, or the whole line. */
 export interface PdfCell {
   readonly text: string;
+  /** The text with the addresses of its links, if it has some. */
+  readonly linkedText?: string;
   readonly x0: number;
   readonly x1: number;
 }
@@ -41,6 +43,11 @@ export function groupRunsIntoLines(runs: readonly PdfRun[]): PdfLine[] {
 
 export function lineText(line: PdfLine): string {
   return line.cells.map((cell) => cell.text).join(' ');
+}
+
+/** Returns the text of a line with the addresses of its links. */
+export function linkedLineText(line: PdfLine): string {
+  return line.cells.map(({ text, linkedText = text }) => linkedText).join(' ');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lineText, type PdfLine } from './pdf-lines.ts';
+import { lineText, linkedLineText, type PdfLine } from './pdf-lines.ts';
 import { joinLines, listItemStart, type PdfStyle, removeDotLeaders } from './pdf-style.ts';
 
 /** Cells of a row, each with its lines. A row with a single cell is a block of text. */
@@ -142,7 +142,7 @@ function splitCells(row: PdfRow): PdfRow {
  */
 export function rowText(row: PdfRow, style: PdfStyle): string {
   const cells = splitCells(row)
-    .map((lines) => removeDotLeaders(joinLines(lines.map(lineText), style.words)))
+    .map((lines) => removeDotLeaders(joinLines(lines.map(linkedLineText), style.words)))
     .filter((cell) => !/^[.…\s]*$/.test(cell))
     .flatMap((cell) => cell.split(/(?<=[\d)%—-]) (?=[$€£¥](?:\s?[\d(—-]|$))/));
   return cells

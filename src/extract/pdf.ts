@@ -7,6 +7,7 @@ import type { OcrMode } from './ocr-settings.ts';
 import type { PageRecognizer } from './page-recognizer.ts';
 import { groupLinesIntoBlocks } from './pdf-blocks.ts';
 import { type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
+import { addLinkAddresses } from './pdf-links.ts';
 import { type PdfPage, recognizePages } from './pdf-ocr.ts';
 import { linesInReadingOrder } from './pdf-reading-order.ts';
 import { repairPdf } from './pdf-repair.ts';
@@ -93,7 +94,8 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PdfPage>
     const annotations: PdfAnnotation[] = await page.getAnnotations();
     page.cleanup();
     const fields = readFormFields(annotations, lines);
-    return { number, lines, rotated: rotated.flat(), fields, isDamaged: false };
+    const linked = addLinkAddresses(lines, annotations);
+    return { number, lines: linked, rotated: rotated.flat(), fields, isDamaged: false };
   } catch {
     return { number, lines: [], rotated: [], fields: [], isDamaged: true };
   }

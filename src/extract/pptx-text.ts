@@ -1,23 +1,37 @@
 import { cleanLine } from './clean-text.ts';
+import { linkText } from './link-address.ts';
+import { relationshipId } from './office-package.ts';
 import type { Shape } from './pptx-shapes.ts';
 import { markRaised } from './raised-text.ts';
 import { maxRepeatedCellLength } from './sheet-merges.ts';
 import type { BlockSink } from './text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
-/** Returns the title of a slide in one line. */
+/** Addresses outside the presentation that links of a slide lead to, by the id of the relationship. */
+type SlideLinks = ReadonlyMap<string, string>;
+
+const noLinks: SlideLinks = new Map();
+
+/** Returns the title of a slide in one line, without addresses of links. */
 export function titleText({ content }: Shape): string {
-  return cleanLine(childElements(content, 'p').map(paragraphText).join(' '));
+  const paragraphs = childElements(content, 'p').map((p) => paragraphText(p, noLinks));
+  return cleanLine(paragraphs.join(' '));
 }
 
 /** Adds the paragraphs, list items or table rows of a shape. */
-export function addShapeText(sink: BlockSink, { placeholder, content }: Shape): void {
-  if (content.name === 'tbl') return addTable(sink, content);
-  const paragraphs = childElements(content, 'p').filter((p) => /\S/.test(paragraphText(p)));
+export function addShapeText(
+  sink: BlockSink,
+  { placeholder, content }: Shape,
+  links: SlideLinks,
+): void {
+  if (content.name === 'tbl') return addTable(sink, content, links);
+  const paragraphs = childElements(content, 'p').filter((p) =>
+    /\S/.test(paragraphText(p, noLinks)),
+  );
   const isOutline = placeholder === 'body' || placeholder === 'obj';
   const numbers: number[] = [];
   for (const paragraph of paragraphs) {
-    const text = paragraphText(paragraph);
+    const text = paragraphText(paragraph, links);
     const properties = findElement(paragraph, 'pPr');
     const level = outlineLevel(properties?.attributes.lvl);
     const marker = markerOf(properties, numbers, level, isOutline && paragraphs.length > 1);
@@ -49,19 +63,34 @@ function markerOf(
   return `${next + 1}.`;
 }
 
-/** Returns the text of a paragraph with its line breaks, without struck text, the slide number and the date. */
-function paragraphText(paragraph: XmlElement): string {
-  return childElements(paragraph)
-    .map((child) => {
-      if (child.name === 'br') return '\n';
-      if (child.name === 'pPr' || child.name === 'endParaRPr') return '';
-      const isVariable = /^(?:slidenum|datetime)/.test(child.attributes.type ?? '');
-      if (child.name === 'fld' && isVariable) return '';
-      return child.name === 'AlternateContent'
-        ? textOf(childElements(child)[0] ?? child)
-        : runText(child);
-    })
-    .join('');
+/**
+ * Returns the text of a paragraph with its line breaks and the addresses of its links, without struck text, the slide
+ * number and the date.
+ */
+function paragraphText(paragraph: XmlElement, links: SlideLinks): string {
+  let text = '';
+  /** The link whose runs are being read. */
+  let open = { target: '', text: '' };
+  for (const child of childElements(paragraph)) {
+    const link = findElement(child, 'rPr', 'hlinkClick');
+    const target = link === undefined ? '' : (links.get(relationshipId(link)) ?? '');
+    if (target !== open.target) {
+      text += linkText(open.text, open.target);
+      open = { target, text: '' };
+    }
+    open.text += childText(child);
+  }
+  return text + linkText(open.text, open.target);
+}
+
+function childText(child: XmlElement): string {
+  if (child.name === 'br') return '\n';
+  if (child.name === 'pPr' || child.name === 'endParaRPr') return '';
+  const isVariable = /^(?:slidenum|datetime)/.test(child.attributes.type ?? '');
+  if (child.name === 'fld' && isVariable) return '';
+  return child.name === 'AlternateContent'
+    ? textOf(childElements(child)[0] ?? child)
+    : runText(child);
 }
 
 /** Returns the text of a run (ECMA-376 part 1, 21.1.2.3.9), or '' if it is struck. */
@@ -72,13 +101,13 @@ function runText(run: XmlElement): string {
 }
 
 /** Adds the rows of a table. A cell that spans several rows repeats its label. */
-function addTable(sink: BlockSink, table: XmlElement): void {
+function addTable(sink: BlockSink, table: XmlElement, links: SlideLinks): void {
   const labels: string[] = [];
   for (const row of childElements(table, 'tr')) {
     const cells = childElements(row, 'tc').map((cell, column) => {
       const { vMerge = '0', hMerge = '0', rowSpan = '1' } = cell.attributes;
       const paragraphs = childElements(findElement(cell, 'txBody'), 'p');
-      const text = cleanLine(paragraphs.map(paragraphText).join(' '));
+      const text = cleanLine(paragraphs.map((p) => paragraphText(p, links)).join(' '));
       if (isTrue(hMerge)) return '';
       if (isTrue(vMerge)) return labels[column] ?? '';
       labels[column] = Number(rowSpan) > 1 && text.length <= maxRepeatedCellLength ? text : '';

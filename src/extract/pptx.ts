@@ -2,11 +2,16 @@ import { addChartRows } from './chart-rows.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
-import { findTarget, type OfficePackage, openOfficePackage } from './office-package.ts';
+import {
+  findTarget,
+  type OfficePackage,
+  openOfficePackage,
+  relationshipId,
+} from './office-package.ts';
 import { readShapes, type Shape } from './pptx-shapes.ts';
 import { addShapeText, titleText } from './pptx-text.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
-import { childElements, findElement, type XmlElement } from './xml-tree.ts';
+import { childElements, findElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */
 const unusedElements = new Set('extLst timing transition spPr style'.split(' '));
@@ -37,12 +42,6 @@ export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promis
   return builder.build();
 }
 
-/** Returns the attribute `r:id`. The attribute `id` without a prefix is another one. */
-function relationshipId({ attributes }: XmlElement): string {
-  const prefixed = Object.entries(attributes).find(([name]) => name.endsWith(':id'));
-  return prefixed?.[1] ?? attributes.id ?? '';
-}
-
 async function addSlide(
   sink: BlockSink,
   parts: OfficePackage,
@@ -52,8 +51,10 @@ async function addSlide(
   const slide = await parts.readPart(name);
   if (slide === null || /^(?:0|false)$/.test(slide.attributes.show ?? '1')) return;
   const relationships = await parts.relationshipsOf(name);
+  const links = await parts.linksOf(name);
   const shapes = readShapes(findElement(slide, 'cSld', 'spTree'));
-  const notes = await readNotes(parts, findTarget(relationships, 'notesSlide'));
+  const notesName = findTarget(relationships, 'notesSlide');
+  const notes = await readNotes(parts, notesName);
   const diagrams = [...relationships.values()].filter(({ kind }) =>
     ['diagramData', 'chart'].includes(kind),
   );
@@ -62,14 +63,15 @@ async function addSlide(
   if (!hasContent) return;
   const heading = title === undefined ? '' : titleText(title);
   sink.add('heading', heading === '' ? `Slide ${page}` : heading, { level: 1 });
-  for (const shape of shapes) if (shape !== title) addShapeText(sink, shape);
+  for (const shape of shapes) if (shape !== title) addShapeText(sink, shape, links);
   for (const { target } of diagrams) {
     const part = await parts.readPart(target);
     if (part === null) continue;
     addDrawnParagraphs(sink, part);
     addChartRows(sink, part);
   }
-  for (const shape of notes) addShapeText(sink, { ...shape, placeholder: null });
+  const notesLinks = notesName === null ? links : await parts.linksOf(notesName);
+  for (const shape of notes) addShapeText(sink, { ...shape, placeholder: null }, notesLinks);
 }
 
 /** Returns the shapes with the notes of a slide, without its picture, header and footer. */

@@ -1,9 +1,11 @@
 import { ExtractError } from './extracted-text.ts';
+import { addressAfter } from './link-address.ts';
 import { markRaised } from './raised-text.ts';
 import type { RtfBlocks } from './rtf-blocks.ts';
 import { encodingOfCharset, encodingOfCodePage } from './rtf-code-pages.ts';
 import { createRtfStyles } from './rtf-styles.ts';
 import type { RtfToken } from './rtf-tokens.ts';
+import { hyperlinkTarget } from './word-fields.ts';
 
 /** Reads the tokens of an RTF file one after the other. */
 export interface RtfReader {
@@ -12,7 +14,15 @@ export interface RtfReader {
   isComplete(): boolean;
 }
 
-type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'note' | 'skip';
+type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'note' | 'instruction' | 'skip';
+
+/** A field, whose instruction and result are groups of its group. */
+interface Field {
+  instruction: string;
+  result: string;
+}
+
+const maxFieldLength = 2_000;
 
 /** State of a group, which ends with the group. */
 interface Group {
@@ -23,6 +33,9 @@ interface Group {
   isHidden: boolean;
   isStruck: boolean;
   isRaised: boolean;
+  /** The innermost field, and the one whose result is being read. */
+  field: Field | null;
+  result: Field | null;
 }
 
 const plain = { isHidden: false, isStruck: false, isRaised: false };
@@ -35,8 +48,9 @@ const destinations: Readonly<Record<string, Destination>> = Object.assign(Object
   listtext: 'marker',
   pntext: 'marker',
   footnote: 'note',
+  fldinst: 'instruction',
   ...Object.fromEntries(
-    'colortbl info pict header headerl headerr headerf footer footerl footerr footerf fldinst sp tc xe ftnsep ftnsepc aftnsep aftnsepc nonshppict themedata colorschememapping latentstyles datastore listtable listoverridetable rsidtbl generator xmlnstbl annotation atnid atnauthor bkmkstart bkmkend objdata'
+    'colortbl info pict header headerl headerr headerf footer footerl footerr footerf sp tc xe ftnsep ftnsepc aftnsep aftnsepc nonshppict themedata colorschememapping latentstyles datastore listtable listoverridetable rsidtbl generator xmlnstbl annotation atnid atnauthor bkmkstart bkmkend objdata'
       .split(' ')
       .map((word) => [word, 'skip']),
   ),
@@ -69,7 +83,14 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
   const styles = createRtfStyles();
   const encodings = new Map<number, string>();
   const groups: Group[] = [];
-  let group: Group = { destination: 'text', unicodeSkip: 1, font: -1, ...plain };
+  let group: Group = {
+    destination: 'text',
+    unicodeSkip: 1,
+    font: -1,
+    field: null,
+    result: null,
+    ...plain,
+  };
   let fileEncoding = encodingOfCodePage(1252);
   let bytes = '';
   let bytesEncoding = '';
@@ -80,10 +101,14 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
 
   const addText = (text: string) => {
     if (group.destination === 'styles') styles.addText(text);
+    else if (group.destination === 'instruction') addTo(group.field, 'instruction', text);
     else if (group.isHidden || group.isStruck) return;
     else if (group.destination === 'skip' || group.destination === 'fonts') return;
     else if (group.destination === 'marker') blocks.addMarker(text);
-    else blocks.addText(group.isRaised ? markRaised(text) : text);
+    else {
+      addTo(group.result, 'result', text);
+      blocks.addText(group.isRaised ? markRaised(text) : text);
+    }
   };
   const flush = () => {
     if (bytes === '') return;
@@ -112,9 +137,14 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
     const outer = groups.pop();
     if (outer === undefined) return;
     if (group.destination === 'styles') styles.endStyle();
+    if (group.result !== null && group.result !== outer.result) endResult(group.result);
     if (group.destination === 'note' && outer.destination !== 'note') blocks.endNote();
     group = outer;
     isComplete = groups.length === 0;
+  };
+  const endResult = ({ instruction, result }: Field) => {
+    const isRead = group.destination === 'text' || group.destination === 'note';
+    if (isRead) blocks.addText(addressAfter(result, hyperlinkTarget(instruction)));
   };
   const setDestination = (word: string): boolean => {
     const destination = destinations[word];
@@ -175,6 +205,12 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
       case 'nosupersub':
         group.isRaised = false;
         return;
+      case 'field':
+        group.field = { instruction: '', result: '' };
+        return;
+      case 'fldrslt':
+        group.result = group.field;
+        return;
       case 'plain':
         Object.assign(group, plain);
         return;
@@ -185,7 +221,7 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
     }
   };
   const readParagraphWord = (word: string, value: number): void => {
-    if (group.destination === 'skip' || group.destination === 'fonts') return;
+    if (['skip', 'fonts', 'instruction'].includes(group.destination)) return;
     switch (word) {
       case 'pard':
         format = { headingLevel: null, isInTable: false };
@@ -229,4 +265,8 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
       else if (!isDestination) readWord(token.word, token.value);
     },
   };
+}
+
+function addTo(field: Field | null, part: keyof Field, text: string): void {
+  if (field !== null && field[part].length < maxFieldLength) field[part] += text;
 }

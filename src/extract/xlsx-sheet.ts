@@ -3,6 +3,8 @@ import type { OfficePackage } from './office-package.ts';
 import { type MergedRange, repeatMergedLabels } from './sheet-merges.ts';
 import type { SheetRow } from './sheet-tables.ts';
 import type { CellFormatter } from './xlsx-cells.ts';
+import { addLinkAddresses, withFormulaAddress } from './xlsx-links.ts';
+import { columnNumber, rowNumber } from './xlsx-references.ts';
 import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
 /**
@@ -39,6 +41,7 @@ export async function readSheet(
     return true;
   });
   repeatMergedLabels(rows, mergedRanges(sheet));
+  addLinkAddresses(rows, sheet, await parts.linksOf(part));
   return withoutColumns(rows, hiddenColumns(sheet));
 }
 
@@ -51,18 +54,10 @@ function readCells(row: XmlElement, format: CellFormatter): Map<number, string> 
   let column = 0;
   for (const cell of childElements(row, 'c')) {
     column = columnNumber(cell.attributes.r ?? '') ?? column + 1;
-    const text = format(cell);
+    const text = withFormulaAddress(format(cell), cell);
     if (text !== '') cells.set(column, text);
   }
   return cells;
-}
-
-/** Returns the column, from 1, of a cell reference such as `AB12`, or null if it has none. */
-function columnNumber(reference: string): number | null {
-  const letters = /^\$?([A-Z]{1,3})/i.exec(reference)?.[1]?.toUpperCase() ?? '';
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column === 0 ? null : column;
 }
 
 function mergedRanges(sheet: XmlElement | null): MergedRange[] {
@@ -74,10 +69,6 @@ function mergedRanges(sheet: XmlElement | null): MergedRange[] {
     if (firstColumn === null || lastColumn === null || !firstRow || !lastRow) return [];
     return [{ firstColumn, lastColumn, firstRow, lastRow }];
   });
-}
-
-function rowNumber(reference: string): number {
-  return Number(/^\$?[A-Z]{1,3}\$?(\d{1,7})$/i.exec(reference)?.[1] ?? 0);
 }
 
 function hiddenColumns(sheet: XmlElement | null): { from: number; to: number }[] {

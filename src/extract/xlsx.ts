@@ -16,7 +16,7 @@ import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */
 const unusedElements = new Set(
-  'f rPh phoneticPr extLst conditionalFormatting dataValidations fills borders'.split(' '),
+  'rPh phoneticPr extLst conditionalFormatting dataValidations fills borders'.split(' '),
 );
 
 /** Names that Excel and LibreOffice give to new sheets, in common languages. */

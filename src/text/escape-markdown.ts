@@ -1,9 +1,12 @@
+/** Web addresses, which Markdown reads as they are, and characters that would be markup. */
+const addressOrMarkup =
+  /(?<![\p{L}\p{N}])https?:\/\/[a-z0-9][a-z0-9.-]{0,252}(?::\d{1,5})?[/?#][^\s<>()[\]`\\|]{0,2000}|[\\`*[\]<>~]|(?<!\S)#+|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,32};)/giu;
+
 /** Escapes what would be markup within a line. */
 export function escapeInline(text: string): string {
-  return text
-    .replace(/[\\`*[\]<>#~]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/&(?=#?\w{1,32};)/g, '\\&');
+  return text.replace(addressOrMarkup, (found) =>
+    /^https?:/i.test(found) ? found : found.replace(/./g, '\\$&'),
+  );
 }
 
 /** Escapes what would start a block, in a line whose inline markup is escaped. */

@@ -88,11 +88,13 @@ test('scripts, styles, navigation, controls and hidden elements are removed', as
   ]);
 });
 
-test('links give their text, and addresses of mail and telephone', async () => {
+test('links give their text and their addresses', async () => {
   const links =
     '<p><a href="https://a.example/x">Rules</a> <a href="mailto:a@b.example?subject=x">Write</a> ' +
     '<a href="tel:+4912">+4912</a> <img src=x alt="Map of the pool"></p>';
-  expect(await html(links)).toEqual(['paragraph: Rules Write (a@b.example) +4912 Map of the pool']);
+  expect(await html(links)).toEqual([
+    'paragraph: Rules (https://a.example/x) Write (a@b.example) +4912 Map of the pool',
+  ]);
 });
 
 test('code keeps its lines', async () => {

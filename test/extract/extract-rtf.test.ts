@@ -60,7 +60,7 @@ test('notes follow their paragraph; fields, links and text boxes are read', () =
  {\field{\*\fldinst HYPERLINK "https://x.example"}{\fldrslt sauna}}\par
 {\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt Boxed\par}}}`;
   expect(read(body)).toEqual([
-    'paragraph: Pool and sauna',
+    'paragraph: Pool and sauna (https://x.example)',
     'paragraph: Closed on Mondays.',
     'paragraph: Boxed',
   ]);
