@@ -4,8 +4,10 @@ import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-
 import { contentTerms } from '../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
 import { asksForOneFact, asksForSteps } from './answer-type.ts';
+import { isAboutOtherPeriods } from './asked-periods.ts';
 import type { ListItem } from './candidate-texts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
+import { haveSameForm } from './sentence-form.ts';
 
 const maxSentences = 4;
 const maxWords = 90;
@@ -39,6 +41,7 @@ export function composeReply(
   const best = { ...first, text: textOf(question, first, written) };
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
+  const isOtherPeriod = isAboutOtherPeriods(question);
   const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
   for (const other of withNeighborBonus(best, others)) {
@@ -50,6 +53,7 @@ export function composeReply(
       isWorthIt &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
+      !(isOtherPeriod(other.text) && !isOtherPeriod(first.text)) &&
       words + length <= maxWords &&
       !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))
     ) {
@@ -119,20 +123,31 @@ function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
 }
 
 /**
- * Returns false for a row of the same table and for other steps that contain fewer words of the question than the best
- * ones, with the headings above them.
+ * Returns false for a row of the same table, for other steps, and for a sentence of the same form ("The head of QA is
+ * Nils" beside "The head of IT is Omar") that contain fewer words of the question than the best one, with the headings
+ * above them.
  */
 function isAsGoodInKind(
   asked: ReadonlySet<string>,
   best: RankedCandidate,
   other: RankedCandidate,
 ): boolean {
-  const count = ({ terms, topic }: RankedCandidate) =>
-    [...asked].filter((term) => terms.includes(term) || topic.includes(term)).length;
-  const isSameKind =
-    best.kind === other.kind &&
-    (best.kind === 'steps' || (best.kind === 'row' && best.source === other.source));
-  return !isSameKind || count(other) >= count(best);
+  if (best.kind !== other.kind) return true;
+  if (best.kind === 'row' && !isSameTable(best, other)) return true;
+  if (best.kind === 'list') return true;
+  const found = (one: RankedCandidate) =>
+    [...asked].filter((term) => one.terms.includes(term) || one.topic.includes(term));
+  const ofOther = found(other);
+  const ofBest = found(best);
+  if (best.kind !== 'sentence') return ofOther.length >= ofBest.length;
+  const isLess = ofOther.length < ofBest.length && ofOther.every((term) => ofBest.includes(term));
+  return !isLess || !haveSameForm(best.text, other.text);
+}
+
+function isSameTable(left: RankedCandidate, right: RankedCandidate): boolean {
+  if (left.source === right.source) return true;
+  const titles = ({ row }: RankedCandidate) => row?.cells.map(({ title }) => title).join('|');
+  return left.documentId === right.documentId && titles(left) === titles(right);
 }
 
 /** Returns the minimum score of a further sentence as a share of the best score. */

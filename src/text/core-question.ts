@@ -112,7 +112,7 @@ function splitSentences(message: string): Word[][] {
     const end = start + text.length;
     const after = message.slice(end, matches[index + 1]?.index ?? message.length);
     sentences.at(-1)?.push({ text: fold(text), start, end, after });
-    if (/[.!?…？！](?:\s|$)|[。！？\n]/.test(after)) sentences.push([]);
+    if (/[.!?…？！]\s|[。！？\n]/.test(after)) sentences.push([]);
   }
   return sentences.filter((words) => words.length > 0);
 }

@@ -65,7 +65,8 @@ const monthNames = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'pl', 'ru'].flatMa
     }),
   ),
 );
-const monthPattern = `(?<name>${[...new Set(monthNames.map(({ name }) => name))].join('|')})`;
+/** Matches the name of a month in folded text, in group `name`. */
+export const monthPattern = `(?<name>${[...new Set(monthNames.map(({ name }) => name))].join('|')})`;
 const separatorPattern = '[\\s,._/-]{1,3}(?:(?:of|fy|the|de|del)\\s)*';
 
 /** Most specific pattern first. Text matched by one pattern is not available to the next. */
@@ -74,7 +75,7 @@ const periodPatterns = [
   `(?<day>0?[1-9]|[12]\\d|3[01])[./](?<month>0?[1-9]|1[0-2])[./]${yearPattern}`,
   `${yearPattern}${separatorPattern}${quarterPattern}`,
   `${quarterPattern}${separatorPattern}${yearPattern}`,
-  `(?:(?<day>[12]?\\d|3[01])\\.? )?${monthPattern}(?: (?<dayAfter>[12]?\\d|3[01]))?${separatorPattern}${yearPattern}`,
+  `(?:(?<day>[12]?\\d|3[01])(?:\\.|st|nd|rd|th)? (?:of )?)?${monthPattern}(?: (?<dayAfter>[12]?\\d|3[01])(?:st|nd|rd|th)?)?${separatorPattern}${yearPattern}`,
   `${yearPattern}${separatorPattern}${monthPattern}`,
   `(?:fy ?)?${yearPattern}`,
 ].map((form) => new RegExp(`(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])`, 'gu'));
@@ -99,7 +100,7 @@ function periodFromMatch(groups: Readonly<Record<string, string | undefined>>): 
   const { year, quarter, digit, ordinal, month, name, day, dayAfter } = groups;
   const given = {
     quarter: quarter ?? digit ?? (ordinal && ordinalNumber(ordinal)),
-    month: month ?? (name && monthNames.find((one) => one.name === name)?.month),
+    month: month ?? (name && monthNumber(name)),
     day: day ?? dayAfter,
   };
   const known = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -107,6 +108,11 @@ function periodFromMatch(groups: Readonly<Record<string, string | undefined>>): 
     year: Number(year),
     ...Object.fromEntries(known.map(([key, value]) => [key, Number(value)])),
   };
+}
+
+/** Returns the number of a month, 1 to 12, by its folded name, or null. */
+export function monthNumber(name: string): number | null {
+  return monthNames.find((one) => one.name === name)?.month ?? null;
 }
 
 function ordinalNumber(ordinal: string): number {

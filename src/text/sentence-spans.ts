@@ -11,7 +11,8 @@ export function sentenceSpans(text: string): { readonly start: number; readonly 
     }
     const start = index + segment.indexOf(content);
     const last = spans.at(-1);
-    if (last && isOneSentence(text.slice(last.start, last.end), content)) {
+    const isInAddress = last?.end === start && addressEndPattern.test(text.slice(0, start));
+    if (last && (isInAddress || isOneSentence(text.slice(last.start, last.end), content))) {
       last.end = start + content.length;
     } else {
       spans.push({ start, end: start + content.length });
@@ -31,6 +32,9 @@ function withoutFootnotes(text: string): string {
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Matches text that ends within a web address, such as before the query of `https://example.com/form?id=7`. */
+const addressEndPattern = /https?:\/\/\S{1,1000}$/i;
 
 function isOneSentence(before: string, after: string): boolean {
   const end = before.slice(-24);

@@ -39,3 +39,14 @@ het een en voor zijn heeft wie wat waar wanneer hoe welke waarom hoeveel
     .split(/\s+/)
     .filter(Boolean),
 );
+
+/**
+ * Returns a text in which "What happened on 14 May?" has no verb: a text about the day does not say "happen". Elsewhere,
+ * as in "Where did the accident happen?", the word is one of the question.
+ */
+export function withoutEmptyVerb(text: string): string {
+  return text.replace(emptyVerb, '');
+}
+
+const emptyVerb =
+  /(?<=\bwhat\s(?:(?:will|would|has|had)\s)?)happen(?:s|ed)?\b|(?<=\bwas\s(?:ist\s)?)(?:passiert|geschah|geschieht)\b/gi;

@@ -1,21 +1,35 @@
 import { stemmer } from '@orama/stemmers/english';
+import { splitAtNames } from './named-stop-words.ts';
 import { bigramScripts, unspacedScripts } from './scripts.ts';
 import { characterBigrams, segmentWords } from './split-words.ts';
-import { stopWords } from './stop-words.ts';
+import { stopWords, withoutEmptyVerb } from './stop-words.ts';
 import { fold, isAscii } from './tokenize.ts';
 
 /**
- * Returns the content words of a text in order, with repetitions. Removes function words and stems the others, so that
- * paraphrases match. Unlike the terms of the index, the result does not depend on the language of the surrounding text,
+ * Returns the content words of a text in order, with repetitions. Removes function words that are no names (see
+ * `splitAtNames`) and stems the others, so that paraphrases match. Unlike the terms of the index, the result does not depend on the language of the surrounding text,
  * which cannot be detected in a single sentence.
  */
 export function contentTerms(text: string): string[] {
   const terms: string[] = [];
+  const written = withoutEmptyVerb(text);
+  const pieces = splitAtNames(written);
+  if (pieces === null) addTerms(terms, written);
+  else {
+    for (const piece of pieces) {
+      // The other terms are in lower case.
+      if (piece.isName) terms.push(piece.text.toUpperCase());
+      else addTerms(terms, piece.text);
+    }
+  }
+  return terms;
+}
+
+function addTerms(terms: string[], text: string): void {
   for (const word of foldedWords(text)) {
     const term = termOf(word);
     if (term !== null) terms.push(term);
   }
-  return terms;
 }
 
 /** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */

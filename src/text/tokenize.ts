@@ -30,11 +30,6 @@ function tokenizeText(text: string): Token[] {
   return tokens.map((token, index) => [...new Set([...token, ...(accented[index] ?? [])])]);
 }
 
-/** Returns the distinct terms of a query, in order, at most `limit`. */
-export function queryTerms(text: string, limit = 64): string[] {
-  return [...new Set(tokenize(text).flat())].slice(0, limit);
-}
-
 /**
  * Normalizes a text for comparison: NFKC, lower case, ASCII digits, one form of letters with several spellings. Removes
  * accents in scripts that are readable without them (Latin, Greek, Cyrillic, Arabic, Hebrew).

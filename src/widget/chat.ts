@@ -192,8 +192,8 @@ export function createChat(
           const latestMessageId = frame.messageId;
           visit.update({ conversationId, isWaiting: isHandedOff(status), latestMessageId });
           changeItem(question.key, { state: 'done' });
-          // While an agent owns the conversation, each question gets the same stored holding message, so its item may
-          // already exist.
+          // While an agent owns the conversation, each question gets the same stored holding message, or the agent's
+          // reply in its place, so its item may already exist.
           const known = store.state.items.find(({ id }) => id === frame.messageId);
           if (known !== undefined && known.key !== key) {
             removeItem(key);
@@ -209,7 +209,8 @@ export function createChat(
           isFinished = true;
           const { content, citations } = frame;
           const role = store.state.status === 'HUMAN' ? 'SYSTEM' : 'ASSISTANT';
-          changeItem(key, { state: 'done', role, content, citations });
+          if (itemByKey(key)?.role !== 'AGENT')
+            changeItem(key, { state: 'done', role, content, citations });
           if (isHandedOff(frame.conversationStatus)) watch();
         } else {
           isFinished = true;

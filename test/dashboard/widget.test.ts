@@ -188,6 +188,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         .getByText('It is red')
         .waitFor();
       expect(await chat.getByText('It is red').count()).toBe(1);
+      // Nobody who talks with a person is told to wait for one.
+      expect(await chat.getByText('Someone from our team').count()).toBe(0);
+      expect(await link.count()).toBe(1);
 
       await chat.getByRole('button', { name: 'Close' }).click();
       await page.reload();
@@ -250,6 +253,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
 
       await resolveHandoff(system, { handoffId: handoff.id });
       await chat.getByText('This conversation was closed.').waitFor();
+      await expectInLog(chat, latest);
       await chat.getByRole('button', { name: 'Close' }).click();
       await page.reload();
       await page.getByRole('button', { name: 'Open the chat' }).waitFor();
@@ -279,8 +283,14 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByText('You are talking to our team').waitFor();
       const question = chat.getByRole('form', { name: 'How satisfied were you with our team?' });
       expect(await question.count()).toBe(0);
+      const { conversationId } = await system.db.handoff.findUniqueOrThrow({
+        where: { id: handoffId },
+      });
+      await replyToConversation(system, { conversationId, content: 'Enjoy your stay!' });
+      await chat.getByText('Enjoy your stay!').waitFor();
       await resolveHandoff(system, { handoffId });
       await question.waitFor();
+      await expectInLog(chat, chat.getByText('Enjoy your stay!'));
       expect(await seriousViolations(page)).toEqual([]);
 
       await question.getByRole('button', { name: '2: Dissatisfied' }).focus();
@@ -737,12 +747,13 @@ async function openChat(page: Page): Promise<Locator> {
 /** Expects that the message can be seen without scrolling. */
 async function expectInLog(chat: Locator, message: Locator): Promise<void> {
   await message.waitFor();
-  const log = await chat.getByRole('region', { name: 'Conversation' }).boundingBox();
-  const box = await message.boundingBox();
-  expect(box?.y ?? 0).toBeGreaterThanOrEqual(log?.y ?? Number.NaN);
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(
-    (log?.y ?? Number.NaN) + (log?.height ?? 0) + 1,
-  );
+  const isInside = async () => {
+    const log = await chat.getByRole('region', { name: 'Conversation' }).boundingBox();
+    const box = await message.boundingBox();
+    if (log === null || box === null) return false;
+    return box.y >= log.y && box.y + box.height <= log.y + log.height + 1;
+  };
+  await expect.poll(isInside, pollOptions).toBe(true);
 }
 
 async function ask(chat: Locator, question: string): Promise<void> {

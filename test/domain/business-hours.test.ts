@@ -164,7 +164,9 @@ describe('an end user who writes while an agent owns the conversation', () => {
     expect(await told(closing)).toBe(texts.outOfHoursText);
     expect(
       (await messages()).flatMap(({ role, content }) => (role === 'SYSTEM' ? [content] : [])),
-    ).toEqual([texts.outOfHoursText, texts.holdingText, texts.holdingText, texts.outOfHoursText]);
+    ).toEqual([texts.outOfHoursText, texts.outOfHoursText]);
+    const last = await askAt(closing);
+    expect((await messages()).at(-1)).toMatchObject({ id: last.messageId, role: 'SYSTEM' });
   });
 
   test('receives it in a stream as well', async () => {

@@ -207,7 +207,7 @@ describe('a reply', () => {
       status: 'HUMAN',
       messageCount: 3,
       lastMessageAt: message.createdAt,
-      holdingMessageId: null,
+      holdingMessageId: message.id,
     });
     const { inbox } = await storedEvents();
     expect(inbox.at(-1)).toMatchObject({ type: 'MESSAGE', message_id: message.id });
@@ -277,7 +277,7 @@ describe('a reply', () => {
     expect(await readMessages()).toHaveLength(4);
   });
 
-  test('starts a new wait: the holding message is sent once in each', async () => {
+  test('takes the place of the holding message, which is sent once per claim', async () => {
     await claim();
     await ask('One');
     await ask('Two');
@@ -285,7 +285,7 @@ describe('a reply', () => {
     await ask('Three');
     await ask('Four');
     expect((await readMessages()).map(({ role }) => role).join(' ')).toBe(
-      'USER SYSTEM USER AGENT USER SYSTEM USER',
+      'USER SYSTEM USER AGENT USER USER',
     );
   });
 

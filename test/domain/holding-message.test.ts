@@ -2,6 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
+import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { returnToAssistant } from '../../src/domain/handoff/return-to-assistant.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -51,6 +55,8 @@ const transcript = () =>
     select: { id: true, role: true, status: true, content: true, position: true },
   });
 
+const roles = async () => (await transcript()).map(({ role }) => role).join(' ');
+
 function inboxMessages(): Promise<{ position: bigint; message_id: string }[]> {
   return service.system.db.$queryRaw`
     select event.position, event.message_id from grounded.inbox_events event
@@ -91,24 +97,36 @@ test('the stream has the same events as any answer', async () => {
   expect(events[2]).toMatchObject({ text: holdingText });
 });
 
-test('the holding message is sent once per wait, and again after an agent has replied', async () => {
+test('the holding message is stored once per claim, and not again after a reply of the agent', async () => {
   const first = await ask('Are you there?');
-  const second = await ask('Hello?');
-  expect(second.messageId).toBe(first.messageId);
+  expect((await ask('Hello?')).messageId).toBe(first.messageId);
+  const reply = await replyToConversation(service.system, { conversationId, content: 'Yes!' });
+  expect(await ask('And now?')).toMatchObject({ messageId: reply.id, content: holdingText });
+  expect(await roles()).toBe('USER ASSISTANT USER SYSTEM USER AGENT USER');
+});
 
+test('after a reply of the agent, none is stored even if there was none before', async () => {
+  const reply = await replyToConversation(service.system, { conversationId, content: 'Hello!' });
+  const held = { messageId: reply.id, content: holdingText, citations: [], confidence: 0 };
+  expect(await ask('Are you there?')).toMatchObject(held);
+  expect(await ask('Hello?')).toMatchObject(held);
+  expect(await roles()).toBe('USER ASSISTANT AGENT USER USER');
+  expect((await transcript())[2]).toMatchObject({ id: reply.id, content: 'Hello!', position: 3 });
+});
+
+test('the next claim has a holding message of its own', async () => {
+  const first = await ask('Are you there?');
   const { db } = service.system;
-  await db.message.create({
-    data: { id: newId(), conversationId, projectId, position: 6, role: 'AGENT', content: 'Yes!' },
+  const { id: handoffId } = await db.handoff.findFirstOrThrow({ where: { conversationId } });
+  await replyToConversation(service.system, { conversationId, content: 'Yes!' });
+  await returnToAssistant(service.system, { handoffId });
+  await requestHandoff(service.system, { projectId, conversationId });
+  const { id } = await db.handoff.findFirstOrThrow({
+    where: { conversationId, status: 'REQUESTED' },
   });
-  await db.conversation.update({
-    where: { id: conversationId },
-    data: { messageCount: 6, holdingMessageId: null },
-  });
-  const third = await ask('And now?');
-  expect(third.messageId).not.toBe(first.messageId);
-  expect((await transcript()).map(({ role }) => role).join(' ')).toBe(
-    'USER ASSISTANT USER SYSTEM USER AGENT USER SYSTEM',
-  );
+  await claimHandoff(service.system, { handoffId: id });
+  expect((await ask('Hello again?')).messageId).not.toBe(first.messageId);
+  expect(await roles()).toBe('USER ASSISTANT USER SYSTEM AGENT USER SYSTEM');
 });
 
 test('concurrent messages are all stored and emitted to the inbox, with one holding message', async () => {

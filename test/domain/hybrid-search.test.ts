@@ -10,7 +10,8 @@ import {
 import { chunkText } from '../../src/extract/chunk-text.ts';
 import { extractFromPlainText } from '../../src/extract/txt.ts';
 import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
-import { queryTerms, tokenize } from '../../src/text/tokenize.ts';
+import { queryTerms } from '../../src/text/query-terms.ts';
+import { tokenize } from '../../src/text/tokenize.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
 import { replaceChunks } from '../support/replace-chunks.ts';

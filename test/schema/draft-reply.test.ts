@@ -117,6 +117,13 @@ test('a draft answers the latest question since the last reply, and small talk i
   expect(await draft()).toBeNull();
   await ask('Thanks!', conversationId);
   expect(await draft()).toBeNull();
+  await replyToConversation(service.system, { conversationId, content: 'How many tents?' });
+  for (const answer of ['three', '2 tents', 'tents.']) {
+    await ask(answer, conversationId);
+    expect(await draft()).toBeNull();
+  }
+  await ask('I need the warranty of a kayak', conversationId);
+  expect((await draft())?.text).toContain('two years');
   expect(await service.system.db.handoff.count({ where: { conversationId } })).toBe(1);
 });
 

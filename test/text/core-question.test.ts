@@ -12,6 +12,7 @@ test.each([
   ['I hope you are well, could you tell me the price of a tent?', 'the price of a tent?'],
   ['May I ask where accident X happened. Kind regards,\nAnna Smith', 'where accident X happened.'],
   ['what is the price please', 'what is the price'],
+  ['Does Node.js 22.1 run on 04.03.2026? Thanks.', 'Does Node.js 22.1 run on 04.03.2026?'],
   ['So, what is the price then, actually?', 'what is the price?'],
   ['Thanks for the info, and what about dogs?', 'and what about dogs?'],
   [

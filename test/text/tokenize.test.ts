@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { queryTerms } from '../../src/text/query-terms.ts';
 import { foldedWords } from '../../src/text/terms.ts';
-import { fold, queryTerms, tokenize } from '../../src/text/tokenize.ts';
+import { fold, tokenize } from '../../src/text/tokenize.ts';
 
 /** Returns whether the query `left` and the text `right` have a term in common. */
 function haveCommonTerm(left: string, right: string): boolean {

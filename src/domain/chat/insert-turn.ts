@@ -2,6 +2,7 @@ import { notFound } from '../../platform/errors.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import type { HoldingMessage } from '../handoff/holding-message.ts';
 import {
   claimSteps,
   claimValues,
@@ -16,7 +17,10 @@ import { incrementDaySql } from '../usage/usage-sql.ts';
 /** A stored question and the message reserved for its answer. */
 export interface InsertedTurn {
   readonly conversationId: string;
-  /** Id of the answer's message (`GENERATING`), or of the holding message while an agent owns the conversation. */
+  /**
+   * Id of the answer's message (`GENERATING`), or while an agent owns the conversation, of the holding message or the
+   * agent's latest reply.
+   */
   readonly messageId: string;
   /** Position of the last message in the conversation. */
   readonly position: number;
@@ -29,7 +33,7 @@ export interface TurnInput {
   readonly conversationId: string;
   readonly endUserId: string | null;
   /** Stored as the reply while an agent owns the conversation. */
-  readonly holdingMessage: string;
+  readonly holdingMessage: HoldingMessage;
   /** Whether generation continues after the client disconnects. */
   readonly isResumable: boolean;
 }
@@ -66,8 +70,9 @@ export async function insertTurn(
     newId(),
     message,
     question.isResumable,
-    question.holdingMessage,
+    question.holdingMessage.text,
     caller.type === 'key' ? caller.keyId : null,
+    question.holdingMessage.isOutOfHours,
     ...(claimedKey === null ? [] : claimValues(claimedKey)),
   ];
   const statement = claimedKey === null ? statements.plain : statements.claimed;
@@ -89,7 +94,9 @@ interface InsertedRow {
 
 /**
  * `locked` locks the conversation, which serializes its writers. `conversation` returns the new message count, which
- * determines the positions of the new messages. `clock` reads the time after the lock is acquired, so that timestamps
+ * determines the positions of the new messages. While an agent owns the conversation, `held_id` is the message that
+ * stands for the answer: the holding message of the claim, or the agent's latest reply. Outside business hours, the first
+ * question after a reply gets a message of its own. `clock` reads the time after the lock is acquired, so that timestamps
  * and positions have the same order.
  *
  * Later steps join earlier ones and do not read them in a subquery, because Postgres cannot re-evaluate a
@@ -98,12 +105,17 @@ interface InsertedRow {
 function buildStatement({ lock, from, record }: StatementSteps): string {
   return `
   with ${lock}locked as (
-    select id, status = 'HUMAN' as is_agent_owned
+    select id, status = 'HUMAN' as is_agent_owned, holding_message_id as held_id
     from grounded.conversations conversation${from}
     where id = $1 and project_id = $2 and ($4::text is null or end_user_id is null or end_user_id = $4)
     for update of conversation
   ), clock as (
-    select id, is_agent_owned, clock_timestamp()::timestamptz(3) as written_at from locked
+    select id, is_agent_owned, case when $11::boolean and exists (
+        select from grounded.messages message
+        where message.project_id = $2 and message.conversation_id = locked.id and message.id = held_id and role = 'AGENT'
+      ) then null else held_id end as held_id,
+      clock_timestamp()::timestamptz(3) as written_at
+    from locked
   ), allowance as (${consumeMessageSql({
     organizationSql: '$3::uuid',
     from: '(select written_at from clock where not is_agent_owned) as clock',
@@ -112,11 +124,11 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
   ), counted_day as (${incrementDaySql(consumedOnDay, ['messages'])}
   ), conversation as (
     update grounded.conversations as conversation
-    set message_count = message_count + case when clock.is_agent_owned and holding_message_id is not null then 1 else 2 end,
+    set message_count = message_count + case when clock.is_agent_owned and clock.held_id is not null then 1 else 2 end,
       last_message_at = clock.written_at, updated_at = clock.written_at,
       end_user_id = coalesce(end_user_id, $4),
       status = case when status = 'RESOLVED' then 'OPEN' else status end,
-      holding_message_id = case when clock.is_agent_owned then coalesce(holding_message_id, $6::uuid) end
+      holding_message_id = case when clock.is_agent_owned then coalesce(clock.held_id, $6::uuid) end
     from clock left join allowance on true
     where conversation.id = clock.id and (clock.is_agent_owned or allowance.is_consumed)
     returning conversation.id, project_id, message_count, clock.is_agent_owned, clock.written_at,
@@ -141,7 +153,7 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
     update grounded.messages as message set content = $9::text, updated_at = now()
     from conversation
     where message.id = conversation.answer_id and message.conversation_id = conversation.id
-      and conversation.is_agent_owned and message.content <> $9::text
+      and conversation.is_agent_owned and message.role = 'SYSTEM' and message.content <> $9::text
   ), inbox as (
     update grounded.projects as project set inbox_position = inbox_position + 1
     from conversation join grounded.handoffs handoff
@@ -157,7 +169,7 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
   from clock left join conversation on true`;
 }
 
-const claim = claimSteps(11, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
+const claim = claimSteps(12, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
 
 /** Statements for a request without and with an `Idempotency-Key`. */
 const statements = {

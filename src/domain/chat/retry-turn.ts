@@ -25,7 +25,7 @@ export type EarlierTurn =
 export async function retryTurn(
   context: Context,
   project: Pick<Project, 'id' | 'organizationId'>,
-  isResumable: boolean,
+  { isResumable, holdingText }: { readonly isResumable: boolean; readonly holdingText: string },
 ): Promise<EarlierTurn | null> {
   const { claimedKey, db } = context;
   if (!claimedKey?.effectId) return null;
@@ -40,7 +40,9 @@ export async function retryTurn(
     const turn = await restartTurn(context, project, isResumable);
     return turn && { type: 'RESTARTED', turn };
   }
-  const { conversationId, id, content, confidence, latencyMs, intent, finishReason } = message;
+  const { conversationId, id, confidence, latencyMs, intent, finishReason } = message;
+  // A reply of an agent stands for the holding message if the end user had not received one.
+  const content = message.role === 'AGENT' ? holdingText : message.content;
   const usage = { inputTokens: message.inputTokens, outputTokens: message.outputTokens };
   const reply = {
     ...{ conversationId, messageId: id, content, citations: storedCitations(message) },

@@ -1,7 +1,7 @@
 import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
-import { holdingMessageAt } from '../handoff/holding-message.ts';
+import { type HoldingMessage, holdingMessageAt } from '../handoff/holding-message.ts';
 import { parseFilter } from '../knowledge/filter/parse-filter.ts';
 import {
   findAddressedProject,
@@ -85,7 +85,9 @@ async function* generate(
   const draft = emptyDraft();
   if (turn.isAgentOwned) {
     const latencyMs = Math.round(performance.now() - startedAt);
-    yield* completeReplyEvents(replyOf(turn, { ...draft, content: holdingMessage, latencyMs }));
+    yield* completeReplyEvents(
+      replyOf(turn, { ...draft, content: holdingMessage.text, latencyMs }),
+    );
     return;
   }
   context.runningAnswers.register(run, { projectId: project.id, messageId: turn.messageId }, draft);
@@ -103,10 +105,13 @@ async function* generate(
   if (last !== null) yield last;
 }
 
-type StartedTurn = { readonly project: Project; readonly holdingMessage: string } & (
+type StartedTurn = { readonly project: Project; readonly holdingMessage: HoldingMessage } & (
   | { readonly turn: InsertedTurn; readonly earlierReply: null }
   | { readonly turn: null; readonly earlierReply: ChatReply }
 );
+
+/** No agent owns a conversation that starts. */
+const noHoldingMessage: HoldingMessage = { text: '', isOutOfHours: false };
 
 /** Reads the project and inserts the turn: in one statement if an API key starts a conversation. */
 async function startTurn(
@@ -124,12 +129,15 @@ async function startTurn(
       (await requireProject(context, projectId, 'chat'));
     context.disk.requireSpace();
     const started = await startConversation(context, project, question);
-    return { ...started, earlierReply: null, holdingMessage: '' };
+    return { ...started, earlierReply: null, holdingMessage: noHoldingMessage };
   }
   const project = await requireProject(context, projectId, 'chat');
   context.disk.requireSpace();
   const holdingMessage = holdingMessageAt(project, new Date());
-  const earlier = await retryTurn(context, project, isResumable);
+  const earlier = await retryTurn(context, project, {
+    isResumable,
+    holdingText: holdingMessage.text,
+  });
   if (earlier?.type === 'ANSWERED') {
     return { project, turn: null, earlierReply: earlier.reply, holdingMessage };
   }

@@ -1,6 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { MessageRole } from '../../platform/postgres/generated/prisma/enums.ts';
 import { detectIntent } from '../../text/intents/detect-intent.ts';
+import { contentTerms, isNumber } from '../../text/terms.ts';
 import { tenantOf } from '../caller-tenant.ts';
 import { type AnswerDraft, emptyDraft } from '../chat/answer-draft.ts';
 import { composeGroundedAnswer } from '../chat/compose-grounded-answer.ts';
@@ -35,7 +36,8 @@ const draftTimeoutMs = 60_000;
 
 /**
  * Drafts a reply to the end user's latest question since the last reply of an agent, as the assistant would answer it:
- * with the history of the conversation, the project's documents, model and threshold. Small talk is no question.
+ * with the history of the conversation, the project's documents, model and threshold. Small talk is no question, nor are
+ * one or two words after a reply of an agent.
  * Returns null if there is no question.
  *
  * Stores no message and takes none from the monthly allowance. Counts the tokens, also of a cancelled draft. A newer
@@ -99,8 +101,20 @@ async function findOpenQuestion(
   const language = languageOfHistory(
     open.map(({ content }) => ({ role: 'USER' as const, content })).reverse(),
   );
-  return open.find(({ content }) => detectIntent(content, language).intent === null) ?? null;
+  const isAnswer = replyIndex < 0 ? () => false : isShortStatement;
+  const isQuestion = ({ content }: OpenQuestion) =>
+    detectIntent(content, language).intent === null && !isAnswer(content);
+  return open.find(isQuestion) ?? null;
 }
+
+/** Whether a message rather answers an agent than asks: "three" or "two adults" after "How many nights?". */
+function isShortStatement(content: string): boolean {
+  if (/[?？؟]/u.test(content)) return false;
+  const words = new Set(contentTerms(content).filter((term) => !isNumber(term)));
+  return words.size < minAskedWords;
+}
+
+const minAskedWords = 2;
 
 /** Composes the answer that the assistant would give to the message, and counts its tokens. */
 async function answerQuestion(

@@ -16,7 +16,15 @@ export function outOfHoursMessageAt(project: Project, time: Date): string | null
   return project.outOfHoursText ?? defaultOutOfHoursMessage;
 }
 
+/** What end users receive while an agent owns the conversation. */
+export interface HoldingMessage {
+  readonly text: string;
+  readonly isOutOfHours: boolean;
+}
+
 /** Returns the message that end users receive at `time` while an agent owns the conversation. */
-export function holdingMessageAt(project: Project, time: Date): string {
-  return outOfHoursMessageAt(project, time) ?? project.holdingText ?? defaultHoldingMessage;
+export function holdingMessageAt(project: Project, time: Date): HoldingMessage {
+  const outOfHours = outOfHoursMessageAt(project, time);
+  const text = outOfHours ?? project.holdingText ?? defaultHoldingMessage;
+  return { text, isOutOfHours: outOfHours !== null };
 }

@@ -75,7 +75,7 @@ export async function replyToConversation(
   });
 }
 
-/** Inserts the reply. Resets the holding message, so that the end user's next question gets a new one. */
+/** Inserts the reply. It takes the place of the holding message: the end user's next question gets none. */
 async function insertReply(
   db: Prisma.TransactionClient,
   { projectId, conversationId, operator }: HandoffAccess,
@@ -85,7 +85,7 @@ async function insertReply(
   const createdAt = new Date();
   const { messageCount: position, endUserId } = await db.conversation.update({
     where: { id: conversationId, projectId },
-    data: { messageCount: { increment: 1 }, lastMessageAt: createdAt, holdingMessageId: null },
+    data: { messageCount: { increment: 1 }, lastMessageAt: createdAt, holdingMessageId: id },
     select: { messageCount: true, endUserId: true },
   });
   const row = { id, projectId, conversationId, position, createdAt };

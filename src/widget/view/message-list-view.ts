@@ -9,7 +9,13 @@ export interface MessageListView {
   update(state: ChatState): void;
 }
 
-/** The list of messages. It scrolls to new messages unless the visitor has scrolled up. */
+/** A visitor this close to the end, in pixels, has not scrolled up. */
+const endToleranceInPixels = 80;
+
+/**
+ * The list of messages. It scrolls to new messages, and when it becomes smaller, as below a status line or a question,
+ * unless the visitor has scrolled up.
+ */
 export function messageListView(
   { greeting, texts }: Settings,
   actions: MessageActions,
@@ -29,15 +35,31 @@ export function messageListView(
     list,
     typing,
   );
+  let isAtEnd = true;
+  let lastTop = 0;
   const showLatest = () => {
+    isAtEnd = true;
     root.scrollTop = root.scrollHeight;
   };
+  root.addEventListener(
+    'scroll',
+    () => {
+      const { scrollHeight, scrollTop, clientHeight } = root;
+      const isEnd = scrollHeight - scrollTop - clientHeight < endToleranceInPixels;
+      // Only the visitor scrolls up. A list that has become smaller is not at its end, either.
+      if (isEnd || scrollTop < lastTop) isAtEnd = isEnd;
+      lastTop = scrollTop;
+    },
+    { passive: true },
+  );
+  new ResizeObserver(() => {
+    if (isAtEnd) showLatest();
+  }).observe(root);
   const shown = new Map<number, { item: ChatItem; view: HTMLElement }>();
   return {
     root,
     showLatest,
     update({ items, isTeamTyping }) {
-      const isAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 80;
       const isLonger = items.length > shown.size;
       const views = items.map((item) => {
         const previous = shown.get(item.key);

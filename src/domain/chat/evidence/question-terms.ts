@@ -1,4 +1,4 @@
-import { stopWords } from '../../../text/stop-words.ts';
+import { stopWords, withoutEmptyVerb } from '../../../text/stop-words.ts';
 import { contentTerms, foldedWords } from '../../../text/terms.ts';
 import { tokenize } from '../../../text/tokenize.ts';
 
@@ -16,7 +16,7 @@ export function questionTerms(
 ): QuestionTerms {
   const terms = new Map<string, number>();
   const maxWeight = Math.max(minWeight, ...termWeights.values());
-  for (const word of new Set(foldedWords(question))) {
+  for (const word of new Set(foldedWords(withoutEmptyVerb(question)))) {
     if (stopWords.has(word)) continue;
     // The index contains a word in several forms. The most frequent one shows how rare the word is.
     const weights = tokenize(word).flatMap((token) =>

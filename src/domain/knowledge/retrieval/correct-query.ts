@@ -1,8 +1,9 @@
 import type { EmbeddingModel } from '../../../models/models.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { queryTerms } from '../../../text/query-terms.ts';
 import { spellingDistance, spellingEdits } from '../../../text/spelling-edits.ts';
 import { stopWords } from '../../../text/stop-words.ts';
-import { fold, queryTerms, tokenize } from '../../../text/tokenize.ts';
+import { fold, tokenize } from '../../../text/tokenize.ts';
 import { countKnownTerms, sampleLongTerms } from './project-vocabulary.ts';
 
 export interface CorrectedQuery {

@@ -1,9 +1,11 @@
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { dayTerms } from '../../../text/days.ts';
 import { degreeWords } from '../../../text/degree-words.ts';
+import { queryTerms } from '../../../text/query-terms.ts';
 import { stopWords } from '../../../text/stop-words.ts';
 import { foldedWords } from '../../../text/terms.ts';
-import { queryTerms, tokenize } from '../../../text/tokenize.ts';
+import { tokenize } from '../../../text/tokenize.ts';
 import type { DocumentFilter } from '../filter/document-filter.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
 import { vectorLiteral } from '../ingestion/insert-chunks.ts';
@@ -125,14 +127,13 @@ type Row = Hit & { readonly missing: number[] | null; readonly weights: number[]
 
 /**
  * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
- * score: 0 if there is none. A function word or a word of degree needs none, so the result is its own number. The first
+ * score: 0 if there is none. A function word, a word of degree or one writing of a day needs none, so the result is its own number. The first
  * letters of a word need the word, because the index contains first letters for some languages only.
  */
 export function substitutesOf(query: string, terms: readonly string[]): number[] {
   const functionWords = foldedWords(query).filter((word) => stopWords.has(word));
-  const optional = new Set(
-    [...functionWords, ...degreeWords(query)].flatMap((word) => tokenize(word).flat()),
-  );
+  const words = [...functionWords, ...degreeWords(query)].flatMap((word) => tokenize(word).flat());
+  const optional = new Set([...words, ...dayTerms(query)]);
   const substitutes = new Map<string, number>();
   for (const [word = '', ...others] of tokenize(query)) {
     for (const term of others) {

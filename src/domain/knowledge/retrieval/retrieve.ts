@@ -2,6 +2,7 @@ import { isTemporary } from '../../../models/embedding-failure.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
+import { withDaysOf } from '../../../text/days.ts';
 import { fold } from '../../../text/tokenize.ts';
 import { tenantOf } from '../../caller-tenant.ts';
 import { type Context, fromReplica } from '../../context.ts';
@@ -14,7 +15,7 @@ import { searchProjectIndex } from './project-index/search-project-index.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
-  /** The query that was searched: without polite phrases, with misspelled words corrected. */
+  /** The query that was searched: without polite phrases, with misspelled words corrected, with days as in the hits. */
   readonly query: string;
   /** The misspelled words that were corrected. */
   readonly corrections: Corrections;
@@ -49,7 +50,8 @@ type RetrievalContext = Pick<
  * Retrieves the best chunks for a query. Both answers and `POST /knowledge/search` use it. Embeds the query with the
  * model that computed the stored vectors, searches with one database statement and ranks the hits. While the model is
  * temporarily unavailable, uses full-text search only. Before, it removes polite phrases from the query and corrects
- * misspelled words.
+ * misspelled words. If the hits write its days in another way, it searches again with theirs, because the numbers and
+ * the vector of "4 March 2026" are not those of "2026-03-04".
  */
 export async function retrieve(
   context: RetrievalContext,
@@ -78,9 +80,11 @@ export async function retrieve(
   const again = suggested.query === first.query ? null : await search(suggested.query);
   const isKept = again === null || filter === null || containsCorrections(again.hits, suggested);
   const corrected = isKept ? suggested : { ...suggested, corrections: noCorrections };
-  const second = isKept ? again : null;
-  const { query, queryVector, vocabularyCoverage, similarityScale } = second ?? first;
-  const { termWeights, hits: found } = second ?? first;
+  const spelled = (isKept ? again : null) ?? first;
+  const written = withDaysOf(spelled.hits.map(textOf), spelled.query);
+  const dated = written === spelled.query ? null : await search(written);
+  const { query, queryVector, vocabularyCoverage, similarityScale } = dated ?? spelled;
+  const { termWeights, hits: found } = dated ?? spelled;
   const { reranker } = models;
   const scores = { queryVector, vocabularyCoverage, similarityScale };
   const ranking = { query, ...scores, model, reranker, hits: found, limit };
@@ -88,7 +92,8 @@ export async function retrieve(
   const missing = measuresMeaning
     ? await missingMeaning(model, { ...ranking, hits }, signal)
     : { share: 0, embeddingTokens: 0 };
-  const searchTokens = first.tokens + corrected.embeddingTokens + (again?.tokens ?? 0);
+  const searchTokens =
+    first.tokens + corrected.embeddingTokens + (again?.tokens ?? 0) + (dated?.tokens ?? 0);
   return {
     query,
     corrections: corrected.corrections,
@@ -108,10 +113,12 @@ const noCorrections: Corrections = new Map();
  * excludes.
  */
 function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQuery): boolean {
-  const texts = hits.map(({ documentName, context, content }) =>
-    fold(`${documentName} ${context} ${content}`),
-  );
+  const texts = hits.map((hit) => fold(textOf(hit)));
   return [...corrections.values()].every((word) => texts.some((text) => text.includes(fold(word))));
+}
+
+function textOf({ documentName, context, content }: Hit): string {
+  return `${documentName} ${context} ${content}`;
 }
 
 async function embedAndSearch(

@@ -1,6 +1,6 @@
 import type { SqlClient } from '../../../../platform/postgres/run-sql.ts';
 import type { Tenant } from '../../../../platform/tenancy/tenant.ts';
-import { queryTerms } from '../../../../text/tokenize.ts';
+import { queryTerms } from '../../../../text/query-terms.ts';
 import type { Hit, SearchInput, SearchResult } from '../hybrid-search.ts';
 import { findUnseen } from './document-changes.ts';
 import type { ProjectIndexCache } from './project-index-cache.ts';

@@ -1,4 +1,4 @@
-import { queryTerms } from '../../../../text/tokenize.ts';
+import { queryTerms } from '../../../../text/query-terms.ts';
 import { estimateFrequencies } from '../corpus-statistics.ts';
 import { substitutesOf } from '../hybrid-search.ts';
 import type { ProjectIndex } from './project-index.ts';
