@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   isConversationOpen,
+  noticeOfAgent,
   noticeOfMessages,
   noticeOfRequests,
 } from '../../src/dashboard/live-inbox/inbox-notices.ts';
@@ -38,3 +39,14 @@ it.each([
     }
   },
 );
+
+it.each([
+  [null, 'ann', 'The conversation with Mira is yours'],
+  ['ben', 'ann', 'The conversation with Mira is yours'],
+  ['ann', 'ben', 'The conversation with Mira is no longer yours'],
+  ['ann', 'ann', undefined],
+  ['ben', 'cleo', undefined],
+])('the agent was %s and is %s: %s', (before, after, title) => {
+  const change = { ...requestIn('c1'), name: 'Mira', before, after };
+  expect(noticeOfAgent(change, 'ann')?.title).toBe(title);
+});

@@ -278,7 +278,8 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await opened('Anna');
     await press('c');
     const reply = page.getByLabel('Your reply');
-    await reply.waitFor();
+    await eventually(() => reply.evaluate((field) => field === document.activeElement)).toBe(true);
+    await reply.blur();
     await press('r');
     await page.keyboard.type('rejkc?');
     expect(await reply.inputValue()).toBe('rejkc?');
@@ -299,7 +300,66 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await setting.waitFor({ state: 'hidden' });
     await press('e');
     await conversationOn(page).getByText('Resolved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await conversationOn(page).getByText('With you').waitFor();
+    await reply.waitFor();
     expect(errors).toEqual([]);
+  });
+
+  it('sends a reply that is written while another one is on its way after it', async () => {
+    const { page, errors } = await test.member('lena@harbour.example', 'AGENT');
+    await users.requestHandoff('Olaf');
+    await itemOf(page, 'Olaf').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    const released = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation Reply')) {
+        sent += 1;
+        await released.promise;
+      }
+      await route.continue();
+    });
+    for (const text of ['Good morning.', 'One moment, please.']) {
+      await reply.fill(text);
+      await reply.press('Enter');
+    }
+    await reply.fill('Not finished');
+    await eventually(() => sent).toBe(1);
+    released.resolve();
+    await messagesOn(page).getByText('One moment, please.').waitFor();
+    const { content } = await test.service.system.db.message.findFirstOrThrow({
+      where: { projectId: test.tenant.projectId, role: 'AGENT' },
+      orderBy: { id: 'desc' },
+    });
+    expect(content).toBe('One moment, please.');
+    expect(await messagesOn(page).getByText('Good morning.').count()).toBe(1);
+    expect(await reply.inputValue()).toBe('Not finished');
+    expect(sent).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  it('tells agents on every page that a conversation was given to them or taken from them', async () => {
+    const ann = await test.member('ann.given@harbour.example', 'AGENT');
+    const ben = await test.member('ben.given@harbour.example', 'AGENT');
+    await users.requestHandoff('Pia');
+    await itemOf(ann.page, 'Pia').click();
+    await ann.page.getByRole('button', { name: 'Claim' }).click();
+    await ann.page.getByLabel('Your reply').waitFor();
+    await ben.page.getByRole('link', { name: 'Usage' }).click();
+    await ben.page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await ann.page.getByRole('button', { name: 'Transfer…' }).click();
+    await ann.page.getByRole('menuitem', { name: 'ben.given@harbour.example' }).click();
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'Transfer' }).click();
+    await ben.page.getByRole('alert').getByText('The conversation with Pia is yours').waitFor();
+    await ann.page.getByRole('button', { name: 'Take over' }).click();
+    await ben.page
+      .getByRole('alert')
+      .getByText('The conversation with Pia is no longer yours')
+      .waitFor();
+    await ben.page.getByText('It is with ann.given@harbour.example now.').waitFor();
+    expect(ann.errors.concat(ben.errors)).toEqual([]);
   });
 
   it('resolves the selected conversations of the agent', async () => {

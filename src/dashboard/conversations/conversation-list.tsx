@@ -5,6 +5,8 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
+import { usePolling } from '../graphql/use-polling.ts';
+import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { useConversationFilter } from './conversation-filter.ts';
@@ -57,6 +59,8 @@ const conversationsQuery = graphql(
 `,
   [conversationRowFields],
 );
+/** Conversations of the assistant have no events. */
+const pollingMs = 15_000;
 const conversationsOf = ({ conversations }: ResultOf<typeof conversationsQuery>) => conversations;
 
 /** The project's conversations, latest message first, with filters in the URL. */
@@ -69,12 +73,14 @@ export function ConversationList() {
     { projectId, ...filter.variables },
     conversationsOf,
   );
+  useInboxChanges(reload);
+  usePolling(reload, pollingMs);
   return (
     <Stack>
       <ConversationFilters filter={filter}>
         {canManage && <ExportButton filter={filter} />}
       </ConversationFilters>
-      {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
+      {error !== undefined && nodes.length === 0 && <LoadFailure error={error} onRetry={reload} />}
       {isLoading && <Skeleton h={320} aria-label="Loading" />}
       {!isLoading && error === undefined && nodes.length === 0 && (
         <NoConversations

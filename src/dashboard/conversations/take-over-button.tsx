@@ -1,12 +1,19 @@
 import { Button } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { takeOverConversationMutation } from '../inbox/handoff-operations.ts';
+import { focusReplyOf } from '../inbox/reply-focus.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 
 /** Takes over a conversation, whether or not the end user asked for a person, and opens it in the inbox. */
-export function TakeOverButton({ conversationId }: { readonly conversationId: string }) {
+export function TakeOverButton({
+  conversationId,
+  label = 'Take over',
+}: {
+  readonly conversationId: string;
+  readonly label?: string;
+}) {
   const { id: projectId } = useProject();
   const { refresh } = useLiveInbox();
   const [, navigate] = useLocation();
@@ -15,13 +22,14 @@ export function TakeOverButton({ conversationId }: { readonly conversationId: st
     'The conversation was not taken over',
   );
   const run = async () => {
+    focusReplyOf(conversationId);
     const taken = await takeOver.run({ projectId, conversationId });
     refresh();
     if (taken !== null) navigate(`/${projectId}/inbox/${conversationId}?show=mine`);
   };
   return (
-    <Button size="compact-xs" loading={takeOver.isRunning} onClick={run}>
-      Take over
+    <Button size="compact-xs" w="fit-content" loading={takeOver.isRunning} onClick={run}>
+      {label}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect, useMemo, useState } from 'react';
 import { type CombinedError, type OperationResult, useClient } from 'urql';
 import { coalesceReloads } from './coalesce-reloads.ts';
+import { reloadOptions } from './fetch-with-timeout.ts';
 
 interface QueryState<Data> {
   /** The latest result. It is kept while the query reloads. */
@@ -28,10 +29,11 @@ export function useFreshQuery<Data, Variables extends Record<string, unknown>>(
     const reload = coalesceReloads(async () => {
       if (!isOpen) return;
       const { data, error }: OperationResult<Data> = await client
-        .query(document, JSON.parse(key) as Variables, { requestPolicy: 'network-only' })
+        .query(document, JSON.parse(key) as Variables, reloadOptions)
         .toPromise();
-      if (isOpen)
-        setState((previous) => ({ data: data ?? previous.data, error, isLoading: false }));
+      if (!isOpen) return;
+      setState((previous) => ({ data: data ?? previous.data, error, isLoading: false }));
+      return error;
     });
     const open = () => {
       isOpen = true;
@@ -39,6 +41,7 @@ export function useFreshQuery<Data, Variables extends Record<string, unknown>>(
       reload();
       return () => {
         isOpen = false;
+        reload.stop();
       };
     };
     return { open, reload };

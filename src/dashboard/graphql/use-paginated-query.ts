@@ -2,6 +2,7 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect, useMemo, useState } from 'react';
 import { type CombinedError, type OperationResult, useClient } from 'urql';
 import { coalesceReloads } from './coalesce-reloads.ts';
+import { reloadOptions } from './fetch-with-timeout.ts';
 
 interface Connection<Node> {
   readonly edges: readonly { readonly node: Node }[];
@@ -35,7 +36,7 @@ export function usePaginatedQuery<Data, Variables extends Record<string, unknown
   const loader = useMemo(() => {
     const load = (after: string | null) => {
       const all = { ...JSON.parse(key), after } as Variables;
-      return client.query(document, all, { requestPolicy: 'network-only' }).toPromise();
+      return client.query(document, all, reloadOptions).toPromise();
     };
     return createPageLoader(load, selectConnection, setList);
   }, [client, document, key, selectConnection]);
@@ -62,7 +63,7 @@ function createPageLoader<Data, Node>(
       if (!isOpen) return;
       if (data == null) {
         setList((list) => ({ ...list, error, isLoading: false }));
-        return;
+        return error;
       }
       const { edges, pageInfo } = selectConnection(data);
       nodes.push(...edges.map(({ node }) => node));
@@ -72,6 +73,7 @@ function createPageLoader<Data, Node>(
       setList(() => ({ nodes, hasMore, error: undefined, isLoading: false }));
       return;
     }
+    return;
   });
   return {
     open() {
@@ -79,6 +81,7 @@ function createPageLoader<Data, Node>(
       reload();
       return () => {
         isOpen = false;
+        reload.stop();
       };
     },
     reload,

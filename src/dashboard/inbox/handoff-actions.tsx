@@ -10,6 +10,7 @@ import {
   returnToAssistantMutation,
   transferHandoffMutation,
 } from './handoff-operations.ts';
+import { focusReplyOf } from './reply-focus.ts';
 import { shortcutTargets } from './shortcuts.tsx';
 import { TransferMenu } from './transfer-menu.tsx';
 
@@ -23,7 +24,13 @@ interface OpenHandoff {
  * The actions of an open handoff. An operator can claim a waiting handoff or assign it to a colleague, and resolve, transfer or return their own. A
  * handoff of another agent must be taken over first.
  */
-export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
+export function HandoffActions({
+  conversationId,
+  handoff,
+}: {
+  readonly conversationId: string;
+  readonly handoff: OpenHandoff;
+}) {
   const [, selectFilter] = useUrlParameter('show');
   const isShown = useIsMounted();
   const { refresh } = useLiveInbox();
@@ -37,6 +44,7 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
   );
   const handoffId = handoff.id;
   const claimAndShow = async () => {
+    focusReplyOf(conversationId);
     const claimed = await claim.run({ handoffId });
     // The claimed handoff leaves the filter "Waiting". The operator may have opened another one in the meantime.
     if (claimed !== null && isShown.current) selectFilter('mine');

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { TakeOverButton } from '../conversations/take-over-button.tsx';
 import { LabelPicker } from '../labels/label-picker.tsx';
 import { useInboxChanges, useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
@@ -67,7 +68,10 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
           onChange={refresh}
         />
         {canWorkHandoffs && handoff !== null && handoff.status !== 'RESOLVED' && (
-          <HandoffActions handoff={handoff} />
+          <HandoffActions conversationId={conversationId} handoff={handoff} />
+        )}
+        {canWorkHandoffs && email !== null && handoff?.status === 'RESOLVED' && (
+          <TakeOverButton conversationId={conversationId} label="Reopen" />
         )}
       </Stack>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}

@@ -67,7 +67,9 @@ export function HandoffList({
       return changed;
     });
 
-  if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
+  // A list that is shown stays until it can be reloaded.
+  if (error !== undefined && nodes.length === 0)
+    return <LoadFailure error={error} onRetry={reload} />;
   if (isLoading) {
     return (
       <Stack gap="xs" role="status" aria-label="Loading">

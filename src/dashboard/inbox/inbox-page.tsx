@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
 import { formatCappedCount } from '../format/format-numbers.ts';
+import { useHasFailedReload } from '../graphql/coalesce-reloads.ts';
 import { LabelFilter } from '../labels/label-filter.tsx';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
@@ -109,6 +110,11 @@ const connectionStates = {
     hint: 'Connecting to the service. Missed events are loaded after that.',
   },
   connected: { label: 'Live', color: 'green', hint: 'New events appear automatically.' },
+  stale: {
+    label: 'Not up to date',
+    color: 'yellow',
+    hint: 'Something could not be loaded. The dashboard tries again by itself.',
+  },
   lost: {
     label: 'Not live',
     color: 'red',
@@ -117,7 +123,9 @@ const connectionStates = {
 };
 
 function ConnectionState() {
-  const { label, color, hint } = connectionStates[useLiveInbox().connection];
+  const { connection } = useLiveInbox();
+  const isStale = useHasFailedReload() && connection === 'connected';
+  const { label, color, hint } = connectionStates[isStale ? 'stale' : connection];
   return (
     <Group role="status">
       <Tooltip label={hint}>

@@ -1,17 +1,15 @@
 import { Alert, Button, Group, Stack, Textarea, Tooltip } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { useMutation } from 'urql';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { errorMessageOf } from '../components/error-messages.tsx';
 import { hintBelow, isSendKey, sendHints, useSendKey } from '../components/send-key.ts';
-import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
-import { replyToConversationMutation } from './handoff-operations.ts';
 import classes from './inbox.module.css';
-import { newUuid } from './new-uuid.ts';
 import { readDraft, saveDraft } from './reply-drafts.ts';
+import { takeReplyFocus } from './reply-focus.ts';
 import { ReplySuggestion } from './reply-suggestion.tsx';
 import { SavedReplyList } from './saved-reply-list.tsx';
 import { shortcutTargets } from './shortcuts.tsx';
+import { useReplyQueue } from './use-reply-queue.ts';
 import { type OpenMessage, useReplySuggestion } from './use-reply-suggestion.ts';
 import { useSavedReplyPicker } from './use-saved-reply-picker.ts';
 import { useTypingSignal } from './use-typing-signal.ts';
@@ -22,7 +20,8 @@ const smallButton = { variant: 'subtle', size: 'xs', px: 6 } as const;
 const tooltipEvents = { hover: true, focus: true, touch: false };
 
 /**
- * The reply field, and the suggested reply to the open message above it. The draft is kept when the operator leaves the page. If sending fails, the text stays in the field
+ * The reply field, and the suggested reply to the open message above it. The draft is kept when the operator leaves the
+ * page. A reply that is sent while another one is on its way follows it. If sending fails, the text returns to the field
  * and the error is shown.
  */
 export function ReplyForm({
@@ -37,13 +36,18 @@ export function ReplyForm({
   /** Null if it is unknown. */
   readonly visitorName: string | null;
 }) {
-  const { refresh } = useLiveInbox();
   const { id: operatorId } = useOperator();
   const draftKey = { operatorId, conversationId };
   const [content, setContent] = useState(() => readDraft(draftKey));
-  const [{ fetching, error }, reply] = useMutation(replyToConversationMutation);
-  /** A retry of the same text uses the same message id, because the service may have stored the first attempt. */
-  const attempt = useRef(noAttempt);
+  const latest = useRef(content);
+  latest.current = content;
+  const store = (waiting: readonly string[], text: string) =>
+    saveDraft(draftKey, [...waiting, text].filter((part) => part.trim() !== '').join('\n\n'));
+  const { waiting, error, send } = useReplyQueue(
+    conversationId,
+    (waiting) => store(waiting, latest.current),
+    (unsent) => changeContent([...unsent, latest.current].filter(Boolean).join('\n\n')),
+  );
   const [sendKey] = useSendKey();
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   /** Whether the closed suggestion had the focus, which its button receives. */
@@ -51,11 +55,15 @@ export function ReplyForm({
   const signalTyping = useTypingSignal(conversationId);
   const { suggestion, request, close } = useReplySuggestion(handoffId, openMessage);
   const isEmpty = content.trim() === '';
+  useEffect(() => {
+    if (takeReplyFocus(conversationId)) fieldRef.current?.focus();
+  }, [conversationId]);
 
   const changeContent = (text: string) => {
+    latest.current = text;
     setContent(text);
     signalTyping(text);
-    saveDraft(draftKey, text);
+    store(waiting, text);
   };
   const picker = useSavedReplyPicker({
     ...{ fieldRef, content, visitorName },
@@ -67,21 +75,16 @@ export function ReplyForm({
     close();
     fieldRef.current?.focus();
   };
-  const send = async (event?: FormEvent) => {
+  const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isEmpty || fetching) return;
-    if (attempt.current.content !== content) attempt.current = { content, messageId: newUuid() };
-    const sent = await reply({ conversationId, ...attempt.current });
-    refresh();
-    if (sent.error !== undefined) return;
-    attempt.current = noAttempt;
-    // Keep text that was typed during the request.
-    if (readDraft(draftKey) === content) changeContent('');
+    if (isEmpty) return;
+    changeContent('');
+    send(content);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (picker.onKeyDown(event) || !isSendKey(event, sendKey)) return;
     event.preventDefault();
-    void send();
+    submit();
   };
 
   return (
@@ -95,7 +98,7 @@ export function ReplyForm({
         }}
         onRetry={request}
       />
-      <form onSubmit={send}>
+      <form onSubmit={submit}>
         <Stack gap="xs">
           {error !== undefined && (
             <Alert color="red" role="alert" title="The reply was not sent">
@@ -148,7 +151,7 @@ export function ReplyForm({
                 Saved replies
               </Button>
             </Tooltip>
-            <Button type="submit" loading={fetching} disabled={isEmpty}>
+            <Button type="submit" loading={isEmpty && waiting.length > 0} disabled={isEmpty}>
               Send
             </Button>
           </Group>
@@ -157,5 +160,3 @@ export function ReplyForm({
     </>
   );
 }
-
-const noAttempt = { content: '', messageId: '' };

@@ -59,3 +59,25 @@ export function noticeOfMessages(messages: readonly NewMessage[]): Notice | null
     path: `${isSingle ? `/${latest.conversationId}` : ''}?show=mine`,
   };
 }
+
+/** A handoff whose agent has changed. Null: nobody, or unknown. */
+export interface AgentChange extends Requester {
+  readonly reason: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Returns the notice that a conversation was given to the operator or taken from the operator, or null. */
+export function noticeOfAgent(change: AgentChange, operator: string | null): Notice | null {
+  const { conversationId, name, email, reason, before, after } = change;
+  if (operator === null || before === after) return null;
+  const visitor = name ?? email ?? 'an end user';
+  const common = { tag: `${conversationId} agent`, path: `/${conversationId}` };
+  if (after === operator) {
+    const message = reason ?? 'Open the inbox to reply.';
+    return { ...common, title: `The conversation with ${visitor} is yours`, message };
+  }
+  if (before !== operator) return null;
+  const title = `The conversation with ${visitor} is no longer yours`;
+  return { ...common, title, message: `It is with ${after ?? 'nobody'} now.` };
+}

@@ -11,13 +11,14 @@ import {
 } from 'react';
 import { useClient } from 'urql';
 import { coalesceReloads } from '../graphql/coalesce-reloads.ts';
+import { reloadOptions } from '../graphql/fetch-with-timeout.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { reloadOperator, useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { subscribeAcrossTabs } from '../subscriptions/subscribe-across-tabs.ts';
 import { NonRetryableSubscriptionError } from '../subscriptions/subscribe-with-retry.ts';
-import { noticeOfMessages, noticeOfRequests } from './inbox-notices.ts';
+import { noticeOfAgent, noticeOfMessages, noticeOfRequests } from './inbox-notices.ts';
 import { useInboxNotifications } from './inbox-notifications.tsx';
 import { createSeenCursors } from './seen-cursors.ts';
 
@@ -49,6 +50,18 @@ const inboxCursorQuery = graphql(`
     project(id: $projectId) {
       id
       inboxCursor
+    }
+  }
+`);
+
+const ownHandoffsQuery = graphql(`
+  query OwnHandoffs($projectId: ID!, $email: String!) {
+    handoffs(projectId: $projectId, status: CLAIMED, claimedBy: $email, first: 100) {
+      edges {
+        node {
+          id
+        }
+      }
     }
   }
 `);
@@ -125,9 +138,11 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   const reloadCounts = useMemo(
     () =>
       coalesceReloads(async () => {
-        const options = { requestPolicy: 'network-only' } as const;
-        const { data } = await client.query(handoffCountsQuery, { projectId }, options).toPromise();
+        const { data, error } = await client
+          .query(handoffCountsQuery, { projectId }, reloadOptions)
+          .toPromise();
         if (data != null) setCounts(data.handoffCounts);
+        return error;
       }),
     [client, projectId],
   );
@@ -145,7 +160,23 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
       notifyListeners(new Set(events.map(({ handoff }) => handoff.conversationId)));
       const isFromThisTab = events.some((event) => event.isFromThisTab);
       for (const notice of noticesOf(events, email)) notify(notice, isFromThisTab);
+      for (const { type, handoff } of events) {
+        if (type === 'MESSAGE') continue;
+        const { claimedBy: after } = handoff;
+        const change = { ...handoff, before: agents.get(handoff.id) ?? null, after };
+        agents.set(handoff.id, after);
+        const notice = handoff.status === 'CLAIMED' ? noticeOfAgent(change, email) : null;
+        if (notice !== null) notify(notice, isFromThisTab);
+      }
     });
+    /** The agents of the handoffs that the operator had when the stream connected, and of those with events since. */
+    const agents = new Map<string, string | null>();
+    const readOwnHandoffs = async () => {
+      if (email === null) return;
+      const variables = { projectId, email };
+      const { data } = await client.query(ownHandoffsQuery, variables, reloadOptions).toPromise();
+      for (const { node } of data?.handoffs.edges ?? []) agents.set(node.id, email);
+    };
     const seenCursors = createSeenCursors();
     let after: string | null = null;
     const subscribeToInbox = async () => {
@@ -158,7 +189,9 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
         variables: () => ({ projectId, after }),
         onConnection: (isConnected) => {
           setConnection(isConnected ? 'connected' : 'connecting');
-          if (isConnected) notifyListeners(null);
+          if (!isConnected) return;
+          void readOwnHandoffs();
+          notifyListeners(null);
         },
         onEvent: ({ handoffInbox: event }, isFromThisTab) => {
           if (!seenCursors.add(event.cursor)) return;
@@ -179,6 +212,7 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
     return () => {
       controller.abort();
       batch.close();
+      reloadCounts.stop();
     };
   }, [session, client, projectId, reloadCounts, notifyListeners, notify, email]);
 

@@ -1,6 +1,7 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { createClient } from 'graphql-sse';
 import { stringifyDocument } from 'urql';
+import { fetchWithIdleTimeout } from '../graphql/fetch-with-timeout.ts';
 import { type Session, SignedOutError } from '../session/session.ts';
 
 /** The variables and callbacks of a subscription. */
@@ -30,6 +31,8 @@ const nonRetryableCodes: readonly unknown[] = [
   'CURSOR_EXPIRED',
 ];
 const maxRetryDelayMs = 10_000;
+/** The service sends something every 12 seconds. */
+const idleTimeoutMs = 20_000;
 
 /**
  * Subscribes over SSE and reconnects with exponential backoff until `signal` aborts.
@@ -48,6 +51,7 @@ export async function subscribeWithRetry<Data, Variables extends Record<string, 
       url: '/graphql/stream',
       headers: async () => ({ Authorization: `Bearer ${await session.getToken()}` }),
       retryAttempts: 0,
+      fetchFn: fetchWithIdleTimeout(idleTimeoutMs),
       on: {
         connected: () => {
           failures = 0;

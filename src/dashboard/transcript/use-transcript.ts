@@ -2,7 +2,9 @@ import type { ResultOf, VariablesOf } from 'gql.tada';
 import { useEffect, useMemo, useState } from 'react';
 import { type Client, type CombinedError, useClient } from 'urql';
 import { coalesceReloads } from '../graphql/coalesce-reloads.ts';
+import { reloadOptions } from '../graphql/fetch-with-timeout.ts';
 import { graphql } from '../graphql/graphql.ts';
+import { usePolling } from '../graphql/use-polling.ts';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { noteFields, type TranscriptNote } from './note-item.tsx';
@@ -90,7 +92,13 @@ const emptyTranscript: TranscriptState = {
   isLoadingEarlier: false,
 };
 
-/** Loads a conversation with its latest messages, and earlier pages on request. `reload` adds new messages. */
+/** Without an open handoff, the inbox has no events of a conversation. */
+const pollingMs = 5_000;
+
+/**
+ * Loads a conversation with its latest messages, and earlier pages on request. `reload` adds new messages. While the
+ * conversation has no open handoff, it is reloaded every 5 seconds.
+ */
 export function useTranscript(conversationId: string) {
   const client = useClient();
   const { id: projectId } = useProject();
@@ -105,6 +113,9 @@ export function useTranscript(conversationId: string) {
     return loader.open();
   }, [loader]);
   const { start, ...rest } = state;
+  const handoff = state.conversation?.handoff ?? null;
+  const hasEvents = handoff !== null && handoff.status !== 'RESOLVED';
+  usePolling(loader.reload, state.conversation === null || hasEvents ? null : pollingMs);
   return {
     ...rest,
     hasEarlier: start.hasPreviousPage,
@@ -124,8 +135,9 @@ function createTranscriptLoader(
     change: (shown: TranscriptState, page: LoadedConversation) => TranscriptState,
   ) => {
     const variables = { ...target, before };
-    const options = { requestPolicy: 'network-only' } as const;
-    const { data, error } = await client.query(transcriptQuery, variables, options).toPromise();
+    const { data, error } = await client
+      .query(transcriptQuery, variables, reloadOptions)
+      .toPromise();
     if (!isOpen) return;
     const page = data?.conversation;
     setState((shown) => {
@@ -134,6 +146,7 @@ function createTranscriptLoader(
       const notes = data?.conversationNotes ?? [];
       return { ...change(rest, page), notes, error: undefined };
     });
+    return page == null ? error : undefined;
   };
   const reload = coalesceReloads(() => loadPage(null, withLatest));
   return {
@@ -143,6 +156,7 @@ function createTranscriptLoader(
       reload();
       return () => {
         isOpen = false;
+        reload.stop();
       };
     },
     loadEarlier(before: string | null) {

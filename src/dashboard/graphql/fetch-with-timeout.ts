@@ -1,0 +1,39 @@
+/**
+ * Returns a `fetch` that fails if nothing arrives for a time, because a broken connection may stay open without an
+ * error. The time starts again with each part of the response.
+ */
+export function fetchWithIdleTimeout(timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const idle = new AbortController();
+    const abort = () => idle.abort(new Error('The service has sent nothing for too long'));
+    let timer = setTimeout(abort, timeoutMs);
+    const signals = [idle.signal, ...(init?.signal ? [init.signal] : [])];
+    try {
+      const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
+      const body = response.body?.pipeThrough(
+        new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(part, controller) {
+            clearTimeout(timer);
+            timer = setTimeout(abort, timeoutMs);
+            controller.enqueue(part);
+          },
+          flush: () => clearTimeout(timer),
+        }),
+      );
+      if (body === undefined) clearTimeout(timer);
+      const { status, statusText, headers } = response;
+      return new Response(body ?? null, { status, statusText, headers });
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
+  };
+}
+
+const reloadTimeoutMs = 20_000;
+
+/** Options of a query that reads the current state. */
+export const reloadOptions = {
+  requestPolicy: 'network-only',
+  fetch: fetchWithIdleTimeout(reloadTimeoutMs),
+} as const;
