@@ -56,8 +56,16 @@ async function openPdf(
     const repaired = repairPdf(bytes);
     const pdf = repaired === null ? null : await parsePdf(repaired, limits).catch(() => null);
     if (pdf !== null) return { pdf, isRepaired: true };
-    throw new ExtractError('CORRUPT_FILE', 'The file is damaged or not a PDF.', { cause: error });
+    throw new ExtractError('CORRUPT_FILE', damageOf(bytes), { cause: error });
   }
+}
+
+/** A PDF starts with its version, which other programs may have put something before. */
+function damageOf(bytes: Uint8Array): string {
+  const isPdf = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1').includes('%PDF-');
+  return isPdf
+    ? 'The file is damaged or incomplete. Open it in a PDF program, and save it again.'
+    : 'The file is no PDF, although its name says so. Upload it with the extension of its format.';
 }
 
 async function parsePdf(

@@ -45,9 +45,11 @@ export function unpackArchive(
     return new Map(parts.map(([name, part]) => [name.toLowerCase(), part]));
   } catch (error) {
     if (error instanceof ExtractError) throw error;
-    throw new ExtractError('CORRUPT_FILE', 'The file is not a complete zip archive.', {
-      cause: error,
-    });
+    throw new ExtractError(
+      'CORRUPT_FILE',
+      'The file is damaged or incomplete. Open it in the program that wrote it, and save it again.',
+      { cause: error },
+    );
   }
 }
 

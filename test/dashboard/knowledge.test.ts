@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await page.getByRole('button', { name: 'Upload pool.txt again' }).click();
     await row('pool.txt').getByText('READY').waitFor();
     await row('broken.pdf').getByText('FAILED').waitFor();
-    await row('broken.pdf').getByText('The file is damaged or not a PDF').waitFor();
+    await row('broken.pdf').getByText('The file is damaged or incomplete').waitFor();
     const attempt = async () =>
       (
         await test.service.system.db.document.findFirstOrThrow({

@@ -479,7 +479,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
 
       await dashboard.getByLabel('Add a domain').fill('http://harbour.example');
       await dashboard.getByRole('button', { name: 'Add', exact: true }).click();
-      await dashboard.getByText('allowedOrigins must be domains').waitFor();
+      await dashboard.getByText('Must be domains such as').waitFor();
       await dashboard.getByLabel('Add a domain').fill(host.url);
       await dashboard.getByRole('button', { name: 'Add', exact: true }).click();
       await dashboard.getByRole('button', { name: `Remove ${host.url}` }).waitFor();

@@ -83,6 +83,7 @@ test('a robots.txt that cannot be read stops the run without removing anything',
   const run = await sources.sync(id);
   expect(run.paths).toEqual(['/robots.txt']);
   expect(run).toMatchObject({ removed: 0, refused: 2 });
+  expect(run.error).toContain('robots.txt cannot be read: The server answered 503');
   expect(Object.keys(await sources.documents())).toEqual(['/', '/a']);
 });
 

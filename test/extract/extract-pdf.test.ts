@@ -207,6 +207,12 @@ test('a file that opens without a password is read; one that requires it is ENCR
   await expect(read(fixture('needs-password.pdf'))).rejects.toMatchObject({ code: 'ENCRYPTED' });
 });
 
+test('a file of another kind is told from a damaged PDF', async () => {
+  const messageOf = (text: string) => read(Buffer.from(text)).catch(({ message }) => message);
+  expect(await messageOf('Only text')).toContain('no PDF, although its name says so');
+  expect(await messageOf('%PDF-1.7 nothing')).toContain('damaged or incomplete');
+});
+
 test('pages without text, such as scans, are EMPTY_TEXT', async () => {
   await expect(blocksOf('0 0 200 200 re f\n')).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
 });

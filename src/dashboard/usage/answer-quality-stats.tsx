@@ -1,7 +1,7 @@
 import { Anchor, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
 import { formatDuration } from '../format/format-duration.ts';
-import { formatCount, formatPercent } from '../format/format-numbers.ts';
+import { formatCount, formatCountOf, formatPercent } from '../format/format-numbers.ts';
 import { useProject } from '../project/project.tsx';
 import { StatCard } from './stat-card.tsx';
 import type { AnswerQuality } from './usage-operations.ts';
@@ -26,7 +26,7 @@ export function AnswerQualityStats({
           'share of answers with little support in the documents'
         ) : (
           <>
-            {formatCount(unsure)} answers with little support in the documents:{' '}
+            {formatCountOf(unsure, 'answer')} with little support in the documents:{' '}
             <Anchor component={Link} href={`/${id}/unanswered`} inherit underline="always">
               show the questions
             </Anchor>

@@ -58,7 +58,11 @@ export function AllowedDomains({
       )}
       <form
         onSubmit={form.onSubmit(async ({ origin }) => {
-          if (await onEdit((current) => [...current, origin.trim()])) form.reset();
+          const isSaved = await onEdit(
+            (current) => [...current, origin.trim()],
+            (reason) => form.setFieldError('origin', reason),
+          );
+          if (isSaved) form.reset();
         })}
       >
         <Group align="flex-start" wrap="nowrap">

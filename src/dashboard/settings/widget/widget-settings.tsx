@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure, notifyFailure } from '../../components/error-messages.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -42,25 +43,29 @@ function WidgetForm() {
     );
   }
   const { widget } = data.project;
-  const change = async (input: {
-    isEnabled?: boolean;
-    allowedOrigins?: string[];
-    isIdentityRequired?: boolean;
-  }) => {
-    const changed = await update.run({ input: { projectId, ...input } });
+  const change = async (
+    input: { isEnabled?: boolean; allowedOrigins?: string[]; isIdentityRequired?: boolean },
+    onInvalid?: (reason: string) => void,
+  ) => {
+    const changed = await update.run({ input: { projectId, ...input } }, (messages) => {
+      const origin = fieldErrors(messages, { allowedOrigins: 'origin' })?.origin;
+      if (origin === undefined || onInvalid === undefined) return false;
+      onInvalid(origin);
+      return true;
+    });
     if (changed !== null) reload();
     return changed !== null;
   };
   /**
    * Applies a change to the stored list of domains. Reads the list first, so that changes by other operators are kept.
    */
-  const editOrigins: UpdateAllowedOrigins = async (changeOrigins) => {
+  const editOrigins: UpdateAllowedOrigins = async (changeOrigins, onInvalid) => {
     setIsLoadingOrigins(true);
     const read = await client.query(widgetQuery, { projectId }, { requestPolicy: 'network-only' });
     setIsLoadingOrigins(false);
     if (read.error !== undefined) notifyFailure(updateFailure, read.error);
     const origins = read.data?.project?.widget?.allowedOrigins;
-    return origins !== undefined && change({ allowedOrigins: changeOrigins(origins) });
+    return origins !== undefined && change({ allowedOrigins: changeOrigins(origins) }, onInvalid);
   };
   if (widget === null) {
     return (

@@ -11,8 +11,8 @@ import { normalizeUrl } from './website-urls.ts';
 
 /** Reads a website at the pace that its configuration and its robots.txt ask for. */
 export interface WebsiteFetcher {
-  /** Whether robots.txt allows the address. Null if robots.txt cannot be read now. */
-  isAllowed(url: string): Promise<boolean | null>;
+  /** Returns why the address must not be read, or null if it may. */
+  findRefusal(url: string): Promise<RobotsRefusal | null>;
   get(url: string, headers: Readonly<Record<string, string>>): Promise<WebResult>;
   /** Returns the addresses of the configured sitemaps and those of robots.txt, at most `limit`. */
   listSitemapUrls(limit: number): Promise<SitemapListing>;
@@ -43,7 +43,7 @@ export function createWebsiteFetcher(
 ): WebsiteFetcher {
   const { webClient, hostPace, signal } = context;
   let waitLeftMs = maxTotalWaitMs;
-  const robotsByOrigin = new Map<string, Promise<Robots | null>>();
+  const robotsByOrigin = new Map<string, Promise<RobotsRead>>();
 
   const get = async (
     url: string,
@@ -60,8 +60,8 @@ export function createWebsiteFetcher(
     }
   };
 
-  const robotsOf = (url: string): Promise<Robots | null> => {
-    if (!config.respectRobots) return Promise.resolve(allowsAll);
+  const robotsOf = (url: string): Promise<RobotsRead> => {
+    if (!config.respectRobots) return Promise.resolve({ robots: allowsAll });
     const { origin } = new URL(url);
     const known = robotsByOrigin.get(origin) ?? readRobots(origin);
     robotsByOrigin.set(origin, known);
@@ -69,16 +69,18 @@ export function createWebsiteFetcher(
   };
 
   /** RFC 9309: a missing robots.txt allows everything, one that cannot be read forbids everything. */
-  const readRobots = async (origin: string): Promise<Robots | null> => {
+  const readRobots = async (origin: string): Promise<RobotsRead> => {
     let url: string | null = `${origin}/robots.txt`;
     for (let hops = 0; url !== null && hops <= maxRobotsRedirects; hops += 1) {
       const result: WebResult = await get(url, { maxBytes: robotsBytes });
-      if (result.type === 'failure' || result.status >= 500 || result.status === 429) return null;
-      if (result.status === 200) return parseRobots(result.body.toString('utf8'));
+      if (result.type === 'failure') return unreadable(result.reason);
+      const { status } = result;
+      if (status >= 500 || status === 429) return unreadable(`The server answered ${status}`);
+      if (status === 200) return { robots: parseRobots(result.body.toString('utf8')) };
       const { location } = result.headers;
       url = result.status < 400 && location !== undefined ? normalizeUrl(location, url) : null;
     }
-    return allowsAll;
+    return { robots: allowsAll };
   };
 
   const fetchSitemap = async (address: string): Promise<FetchedSitemap> => {
@@ -100,17 +102,19 @@ export function createWebsiteFetcher(
   };
 
   return {
-    async isAllowed(url) {
-      const robots = await robotsOf(url);
-      return robots === null ? null : robots.isAllowed(url);
+    async findRefusal(url) {
+      const { robots, reason } = await robotsOf(url);
+      if (robots === null) return { reason, isTemporary: true };
+      const isAllowed = robots.isAllowed(url);
+      return isAllowed ? null : { reason: 'robots.txt does not allow it', isTemporary: false };
     },
     async get(url, headers) {
-      const delaySeconds = (await robotsOf(url))?.crawlDelaySeconds ?? undefined;
+      const delaySeconds = (await robotsOf(url)).robots?.crawlDelaySeconds ?? undefined;
       return get(url, { headers, maxBytes: pageBytes, delaySeconds });
     },
     async listSitemapUrls(limit) {
       const [start = ''] = config.startUrls;
-      const robots = await robotsOf(start);
+      const { robots, reason } = await robotsOf(start);
       const hosts = new Set(config.startUrls.map((url) => new URL(url).host));
       const isOwn = (url: string) => hosts.has(new URL(url).host);
       const waiting = [
@@ -119,7 +123,7 @@ export function createWebsiteFetcher(
       ];
       const seen = new Set<string>();
       const urls = new Set<string>();
-      let problem = robots === null ? 'robots.txt cannot be read' : null;
+      let problem = robots === null ? reason : null;
       for (const sitemap of waiting) {
         if (seen.has(sitemap) || urls.size >= limit) continue;
         if (seen.size >= maxSitemaps) {
@@ -144,6 +148,20 @@ export function createWebsiteFetcher(
       return { urls: [...urls], problem };
     },
   };
+}
+
+export interface RobotsRefusal {
+  readonly reason: string;
+  /** Whether robots.txt cannot be read now. */
+  readonly isTemporary: boolean;
+}
+
+type RobotsRead =
+  | { readonly robots: Robots; readonly reason?: undefined }
+  | { readonly robots: null; readonly reason: string };
+
+function unreadable(reason: string): RobotsRead {
+  return { robots: null, reason: `robots.txt cannot be read: ${reason}` };
 }
 
 interface GetOptions {

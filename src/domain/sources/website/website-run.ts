@@ -79,9 +79,9 @@ function createWebsiteRun({
     const known = await findPage(context, owner, url);
     // An earlier process has read the page in this run, before it died.
     if (known?.runId === run.id) return follow(entry, known.links);
-    const isAllowed = await fetcher.isAllowed(url);
-    if (isAllowed === null) return keep(entry, known, 'robots.txt cannot be read');
-    if (!isAllowed) return refuse(url, 'robots.txt does not allow it');
+    const refusal = await fetcher.findRefusal(url);
+    if (refusal?.isTemporary) return keep(entry, known, refusal.reason);
+    if (refusal !== null) return refuse(url, refusal.reason);
     const result = await fetcher.get(url, conditionalHeaders(known));
     report.fetched += 1;
     if (result.type === 'failure') return keep(entry, known, result.reason);
