@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type HandoffFilter, listHandoffs } from '../../src/domain/handoff/handoffs.ts';
 import { type HandoffRequest, requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
+import { takeOverConversation } from '../../src/domain/handoff/take-over-conversation.ts';
 import {
   type WebhookEventType,
   webhookBody,
@@ -172,6 +174,29 @@ describe('a conversation with an open handoff', () => {
     expect(second.isNew).toBe(true);
     expect(second.id).not.toBe(first.id);
     expect((await handoffRecords(id)).events).toHaveLength(2);
+  });
+
+  test('has the name and e-mail address that the end user gave before, unless there are new ones', async () => {
+    const endUserId = newId();
+    const resolved = async (details: object) => {
+      const id = await startConversation({ endUserId });
+      const handoff = await request(id, details);
+      await resolveHandoff(service.system, { handoffId: handoff.id });
+      return { id, handoff };
+    };
+    const first = await resolved({ name: 'Mira', email: 'mira@example.com', reason: 'A bag' });
+    expect((await resolved({})).handoff).toMatchObject({
+      ...{ name: 'Mira', email: 'mira@example.com', reason: null },
+    });
+    expect((await resolved({ email: 'new@example.com' })).handoff).toMatchObject({
+      ...{ name: 'Mira', email: 'new@example.com' },
+    });
+    const taken = await takeOverConversation(service.system, { conversationId: first.id });
+    expect(taken).toMatchObject({ name: 'Mira', email: 'new@example.com' });
+    const stranger = await startConversation({ endUserId: newId() });
+    expect(await request(stranger)).toMatchObject({ name: null, email: null });
+    const anonymous = await startConversation();
+    expect(await request(anonymous)).toMatchObject({ name: null, email: null });
   });
 });
 

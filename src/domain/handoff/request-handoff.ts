@@ -9,6 +9,7 @@ import { appendInboxEvent } from './append-inbox-event.ts';
 import { computeDueTimes } from './handoff-targets.ts';
 import type { Handoff } from './handoffs.ts';
 import { buildHumanRequestedPayload } from './human-requested-payload.ts';
+import { readKnownContact } from './known-contact.ts';
 import { lockConversation } from './lock-conversation.ts';
 
 export interface HandoffRequest {
@@ -27,7 +28,8 @@ export interface RequestedHandoff extends Handoff {
 
 /**
  * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), adds the
- * details of this request to it. Otherwise creates a handoff. Notifies the inbox and webhook endpoints in the same
+ * details of this request to it. Otherwise creates a handoff, with the name and e-mail address of an earlier one if the
+ * request has none. Notifies the inbox and webhook endpoints in the same
  * transaction. `query` selects relations. The retry of a request whose process died returns the handoff that it
  * created.
  *
@@ -61,9 +63,13 @@ export async function requestHandoff(
       data: { status: 'HANDOFF_REQUESTED', holdingMessageId: null },
       select: { endUserId: true },
     });
-    const { email, name, reason } = input;
+    const isComplete = input.email != null && input.name != null;
+    const endUser = { conversationId, endUserId };
+    const known = isComplete ? input : await readKnownContact(db, projectId, endUser);
+    const contact = { email: input.email ?? known.email, name: input.name ?? known.name };
     const requestedAt = new Date();
-    const request = { email, name, reason, requestedAt, ...computeDueTimes(project, requestedAt) };
+    const dueTimes = computeDueTimes(project, requestedAt);
+    const request = { ...contact, reason: input.reason, requestedAt, ...dueTimes };
     const handoff = await db.handoff.create({
       ...query,
       data: { id: newId(), projectId, conversationId, ...request },

@@ -2,6 +2,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
+import { readKnownContact } from './known-contact.ts';
 import { lockConversation } from './lock-conversation.ts';
 import type { RequestedHandoff } from './request-handoff.ts';
 import { type HandoffTarget, requireConversationAccess } from './require-handoff-access.ts';
@@ -44,11 +45,13 @@ async function openHandoff(
   projectId: string,
   conversationId: string,
 ): Promise<{ readonly id: string }> {
-  await db.conversation.update({
+  const { endUserId } = await db.conversation.update({
     where: { id: conversationId, projectId },
     data: { holdingMessageId: null },
+    select: { endUserId: true },
   });
+  const contact = await readKnownContact(db, projectId, { conversationId, endUserId });
   return db.handoff.create({
-    data: { id: newId(), projectId, conversationId, isRequested: false },
+    data: { id: newId(), projectId, conversationId, isRequested: false, ...contact },
   });
 }
