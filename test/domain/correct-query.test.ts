@@ -16,6 +16,7 @@ beforeAll(async () => {
     'Tents.md':
       '# Warranty\n\nThe warranty of a tent is five years. Accidental damage is excluded.',
     'Books.md': '# Books\n\nWe sell books about hiking. Membership in the reading club is free.',
+    'Arrival.md': 'Check-out is until 11:00. Late arrivals call the porter.',
     'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen.',
   });
   await addDocuments(service, otherId, {
@@ -31,6 +32,8 @@ test.each([
   ['How long is the warrenty of a tent?', 'How long is the warranty of a tent?'],
   ['is accidetnal damge excluded', 'is accidental damage excluded'],
   ['Is Membreship free?', 'Is Membership free?'],
+  ['waht tme is chek-out', 'what time is check-out'],
+  ['is a late chek-out free', 'is a late check-out free'],
   ['Is the mmebreship free?', 'Is the membership free?'],
   ['Wann ist das Gescäft geöffnet?', 'Wann ist das Geschaft geöffnet?'],
 ])('misspelled words of "%s" become words of the documents', async (query, corrected) => {
@@ -42,6 +45,8 @@ test.each([
   ['Do you sell boots?', 'the embedding model knows the word, so it is not misspelled'],
   ['Do you sell xqzvkw?', 'no document contains a similar word'],
   ['What is the TENTS-204x?', 'codes are not corrected'],
+  ['What is the warranti-7 or warranti_x?', 'names of files and options are not corrected'],
+  ['an wen wende ich mich', 'words of questions are corrected in English only'],
   ['Where is the suana?', 'only another project has the word'],
   ['Wrranty clos hous trea flwer grden of a tent?', 'too many words are unknown'],
 ])('"%s" is not changed: %s', async (query) => {

@@ -29,7 +29,7 @@ export interface QuerySpelling {
 /**
  * Replaces misspelled words by words of the project's own documents. A word is misspelled if no chunk contains it, the
  * embedding model does not know it, and a chunk contains a word at Damerau-Levenshtein distance 1, or 2 from eight
- * letters on.
+ * letters on. Failing that, words of questions are corrected, such as "waht" and "tme".
  *
  * Bounded: does nothing unless a search found a word in no chunk. Then one statement with at most `maxEdits` index
  * lookups, and a sample of 256 chunks for each long word without a correction.
@@ -45,7 +45,7 @@ export async function correctQuery(
   }
   const { vocabulary, embeddingTokens } = await wordsKnownTo(model, unknownWords, signal);
   const misspelled = unknownWords.filter(({ folded }) => !vocabulary.has(folded));
-  const corrections = await findCorrections(client, projectId, misspelled);
+  const corrections = await findCorrections(client, projectId, { query, words: misspelled });
   return { query: replaceWords(query, misspelled, corrections), corrections, embeddingTokens };
 }
 
@@ -85,7 +85,8 @@ function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): Q
   const searched = new Set(queryTerms(query));
   return plainWords(query).filter(
     ({ text, folded }) =>
-      /^[a-z]{4,20}$/.test(folded) &&
+      /^[a-z]{3,20}$/.test(folded) &&
+      (folded.length >= minCorrectedLength || questionWordFor(text, query) !== undefined) &&
       !isAcronym(text, query) &&
       !stopWords.has(folded) &&
       tokenize(text)
@@ -102,9 +103,9 @@ function plainWords(text: string): QueryWord[] {
   }));
 }
 
-/** A word without digits, hyphens and other separators next to it. */
+/** A word without digits and separators next to it. A hyphen between letters joins two words. */
 const plainWord =
-  /(?<![\p{L}\p{M}\p{N}_@/+#&-])\p{L}[\p{L}\p{M}]{3,30}(?![\p{L}\p{M}\p{N}_@/+#&-]|\.\p{L})/gu;
+  /(?<![\p{L}\p{M}\p{N}_@/+#&]|(?<!\p{L})-)\p{L}[\p{L}\p{M}]{2,30}(?![\p{L}\p{M}\p{N}_@/+#&]|-(?!\p{L})|\.\p{L})/gu;
 
 function isAcronym(text: string, query: string): boolean {
   return text === text.toUpperCase() && query !== query.toUpperCase();
@@ -119,23 +120,28 @@ function termOf(folded: string): string {
 async function findCorrections(
   client: SqlClient,
   projectId: string,
-  words: readonly QueryWord[],
+  { query, words }: { readonly query: string; readonly words: readonly QueryWord[] },
 ): Promise<Map<string, string>> {
-  const edits = words.map(({ folded }) => closeSpellings(folded));
+  const edits = words.map(({ folded }) =>
+    folded.length < minCorrectedLength ? new Map<string, string>() : closeSpellings(folded),
+  );
   const terms = [...new Set(edits.flatMap((spellings) => [...spellings.keys()]))].slice(
     0,
     maxEdits,
   );
   const chunksOf = await countKnownTerms(client, projectId, terms);
   const corrections = new Map<string, string>();
-  for (const [index, { folded }] of words.entries()) {
+  for (const [index, { folded, text }] of words.entries()) {
     const known = [...(edits[index] ?? [])].filter(([term]) => chunksOf.has(term));
     const [best] = known.sort(
       ([left, spelling], [right, other]) =>
         Number(other[0] === folded[0]) - Number(spelling[0] === folded[0]) ||
         (chunksOf.get(right) ?? 0) - (chunksOf.get(left) ?? 0),
     );
-    const correction = best?.[1] ?? (await findDistantCorrection(client, projectId, folded));
+    const correction =
+      best?.[1] ??
+      questionWordFor(text, query) ??
+      (await findDistantCorrection(client, projectId, folded));
     if (correction !== undefined) corrections.set(folded, correction);
   }
   return corrections;
@@ -150,6 +156,27 @@ function closeSpellings(folded: string): Map<string, string> {
   // Of several spellings of one term, the shortest: "involved", not "involvved".
   spellings.sort((left, right) => right.length - left.length);
   return new Map(spellings.map((edit) => [termOf(edit), edit]));
+}
+
+/** Shorter words have too many close spellings in the documents. */
+const minCorrectedLength = 4;
+
+/** Words of questions, which are in few documents. */
+const questionWords = new Set(
+  'what when where which whose does much many time cost price open close have need with from your about there'.split(
+    ' ',
+  ),
+);
+
+/** Matches words that show an English query: German "mich" is no misspelled "much". */
+const englishPattern =
+  /\b(?:is|are|the|do|does|did|how|what|when|where|which|can|my|your|of|to|for|i)\b/i;
+
+/** Returns the word of questions that a word in lower case is a close spelling of, or undefined. */
+function questionWordFor(word: string, query: string): string | undefined {
+  if (!/^[a-z]{3,8}$/.test(word) || questionWords.has(word)) return undefined;
+  if (!englishPattern.test(query)) return undefined;
+  return [...spellingEdits(word)].find((edit) => questionWords.has(edit) && edit[0] === word[0]);
 }
 
 const minDistantLength = 8;
