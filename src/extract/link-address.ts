@@ -1,5 +1,7 @@
 /** Longer addresses carry more for machines than for readers. */
 const maxAddressLength = 500;
+/** Longer links are no words that an address belongs to. */
+const maxTextLength = 2_000;
 
 /**
  * Returns the text of a link, followed by its address in brackets if the text does not contain it. Only addresses that
@@ -11,7 +13,7 @@ export function linkText(text: string, target: string): string {
 
 /** Returns what `linkText` adds to the text, or ''. A web address without a text, such as that of a logo, is left out. */
 export function addressAfter(text: string, target: string): string {
-  const address = linkAddress(target);
+  const address = text.length > maxTextLength ? '' : linkAddress(target);
   if (address === '') return '';
   if (!/\S/.test(text)) return isWebAddress(target) ? '' : address;
   return text.includes(bareAddress(address)) ? '' : ` (${address})`;

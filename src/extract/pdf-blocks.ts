@@ -94,8 +94,11 @@ function toBlock(row: PdfRow, style: PdfStyle): PdfBlock {
   const text = removeDotLeaders(joinLines(lines.map(lineText), style.words));
   const level = headingLevel(lines, text, style);
   if (level !== null) return { kind: 'heading', text, level };
-  const linkedText = removeDotLeaders(joinLines(lines.map(linkedLineText), style.words));
-  return { kind: listItemStart.test(text) ? 'list-item' : 'paragraph', text: linkedText };
+  const hasLinks = lines.some(({ cells }) => cells.some(({ linkedText }) => linkedText));
+  const written = hasLinks
+    ? removeDotLeaders(joinLines(lines.map(linkedLineText), style.words))
+    : text;
+  return { kind: listItemStart.test(text) ? 'list-item' : 'paragraph', text: written };
 }
 
 function headingLevel(lines: readonly PdfLine[], text: string, style: PdfStyle): number | null {

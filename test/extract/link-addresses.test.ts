@@ -63,8 +63,9 @@ test.each([
   ['there', '../other.html', 'there'],
   ['run', 'javascript:alert(1)', 'run'],
   ['open', 'file:///etc/passwd', 'open'],
+  ['w'.repeat(2_001), 'https://a.example/x', 'w'.repeat(2_001)],
   ['long', `https://a.example/${'x'.repeat(500)}`, 'long'],
-])('%s → %s', (text, target, expected) => {
+])('%.40s → %.40s', (text, target, expected) => {
   expect(linkText(text, target)).toBe(expected);
 });
 
