@@ -28,12 +28,16 @@ const maxCandidates = 20;
 /** Maximum number of items of one list among them, because a list is shown as a whole in most cases. */
 const maxItemsPerList = 4;
 
-/** Ranks candidates by words and returns the best ones, for which embeddings are then computed. */
+/**
+ * Ranks candidates by words and returns the best ones, for which embeddings are then computed. Those that only repeat
+ * `written`, which is what the user asked, are left out.
+ */
 export function preselectCandidates(
   question: string,
   candidates: readonly Candidate[],
+  written = question,
 ): RankedCandidate[] {
-  const useful = withoutForms(question, withoutRepetitions(question, candidates));
+  const useful = withoutForms(question, withoutRepetitions(written, candidates));
   const ranked = scoreByWords(question, useful)
     .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
     .sort(byScore);

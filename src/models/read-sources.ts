@@ -4,7 +4,7 @@ import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact } from './answer-type.ts';
 import { isDayMissing } from './asked-periods.ts';
 import { dotProduct } from './dot-product.ts';
-import { isFollowUp } from './follow-up.ts';
+import { isFollowUp, referencedItem } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerReader, AnswerRequest, EmbeddingModel } from './models.ts';
@@ -39,7 +39,10 @@ export async function readSources(
   const question = request.query ?? standaloneQuestion(request);
   const all = answerCandidates(request.sources);
   if (all.length === 0) throw modelFailure('The sources contain no text to answer from');
-  const candidates = preselectCandidates(question, selectFollowUpCandidates(request, all));
+  // "Explain the second one" is searched with the words of that item, which is the answer.
+  const written = referencedItem(request) === null ? question : request.question;
+  const useful = selectFollowUpCandidates(request, all);
+  const candidates = preselectCandidates(question, useful, written);
   if (candidates.length === 0) return { question, ranked: [], answerability: null, tokens: 0 };
   const texts = [question, ...candidates.map(({ text }) => text)];
   const embedded = await embedding
