@@ -44,7 +44,14 @@ export function openOfficePackage(
     const part = parts.get(name.toLowerCase());
     return part === undefined ? null : parseXml(part, unused, take);
   };
-  const relationshipElements = async (partName: string): Promise<XmlElement[]> => {
+  /** By the name of the part: both kinds of relationships are read from one file. */
+  const elementsOf = new Map<string, Promise<XmlElement[]>>();
+  const relationshipElements = (partName: string): Promise<XmlElement[]> => {
+    const known = elementsOf.get(partName) ?? readRelationships(partName);
+    elementsOf.set(partName, known);
+    return known;
+  };
+  const readRelationships = async (partName: string): Promise<XmlElement[]> => {
     const file = posix.join(posix.dirname(partName), '_rels', `${posix.basename(partName)}.rels`);
     return childElements((await readPart(file)) ?? undefined, 'Relationship');
   };

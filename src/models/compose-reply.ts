@@ -42,6 +42,7 @@ export function composeReply(
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
+  const isAskedPeriod = !isOtherPeriod(first.text);
   const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
   for (const other of withNeighborBonus(best, others)) {
@@ -53,7 +54,7 @@ export function composeReply(
       isWorthIt &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
-      !(isOtherPeriod(other.text) && !isOtherPeriod(first.text)) &&
+      !(isAskedPeriod && isOtherPeriod(other.text)) &&
       words + length <= maxWords &&
       !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))
     ) {

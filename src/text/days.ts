@@ -1,4 +1,4 @@
-import { monthNumber, monthPattern } from './periods.ts';
+import { monthNumber, monthPattern, yearPattern } from './periods.ts';
 import { fold } from './tokenize.ts';
 
 /** A day that a text names, in one of many writings: `2026-03-04`, `4.3.2026`, `March 4th`, `4 de marzo de 2026`. */
@@ -13,7 +13,6 @@ export interface NamedDay {
   readonly end: number;
 }
 
-const year = String.raw`(?<year>(?:1[6-9]|20)\d\d)`;
 const month = '(?<month>0?[1-9]|1[0-2])';
 const day = String.raw`(?<day>0?[1-9]|[12]\d|3[01])`;
 const ordinal = '(?:st|nd|rd|th|er|\\.|º)?';
@@ -25,12 +24,12 @@ const notBefore = String.raw`(?!(?!t\d)[\p{L}\p{N}]|[-/.]\p{N})`;
 
 /** Numbers of which both may be a month are read as day and month, as in most countries. */
 const dayPatterns = [
-  String.raw`${year}(?<mark>[-/.])${month}\k<mark>${day}`,
-  String.raw`${day}(?<mark>[-/.])${month}\k<mark>${year}`,
-  String.raw`${month}/(?<day>1[3-9]|2\d|3[01])/${year}`,
-  String.raw`${year}\s?年\s?${month}\s?月\s?${day}\s?日`,
-  String.raw`${day}${ordinal}${of}\s${monthPattern}(?:,?${of}\s${year})?`,
-  String.raw`${monthPattern}\s${day}${ordinal}(?:,?\s${year})?`,
+  String.raw`${yearPattern}(?<mark>[-/.])${month}\k<mark>${day}`,
+  String.raw`${day}(?<mark>[-/.])${month}\k<mark>${yearPattern}`,
+  String.raw`${month}/(?<day>1[3-9]|2\d|3[01])/${yearPattern}`,
+  String.raw`${yearPattern}\s?年\s?${month}\s?月\s?${day}\s?日`,
+  String.raw`${day}${ordinal}${of}\s${monthPattern}(?:,?${of}\s${yearPattern})?`,
+  String.raw`${monthPattern}\s${day}${ordinal}(?:,?\s${yearPattern})?`,
 ].map((form) => new RegExp(`${notAfter}${form}${notBefore}`, 'gu'));
 
 /** Returns the days in a text, in order. */

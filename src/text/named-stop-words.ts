@@ -1,6 +1,6 @@
 /**
  * Function words that are names when they are written in capitals: departments, organizations, countries, states.
- * Words that texts stress with capitals, such as NOT and MAY, are not among them.
+ * Words that texts emphasize with capitals, such as NOT and MAY, are not among them.
  */
 const capitalNames = 'AM|AS|AT|DE|ES|IL|IN|IT|LA|ME|UN|US|WHO';
 
@@ -43,8 +43,8 @@ export function splitAtNames(text: string): TextPiece[] | null {
 const contextLength = 24;
 
 function isName(word: string, before: string, after: string, text: string): boolean {
-  // Capitals beside capitals stress a sentence: "WHO IS IT".
-  if (word.length < 2 || /^\p{Lu}+$/u.test(word)) {
+  // Several words in capitals are an emphasis: "WHO IS IT".
+  if (/^\p{Lu}+$/u.test(word)) {
     return !/\b\p{Lu}{2,}\s$/u.test(before) && !/^\s\p{Lu}{2,}\b/u.test(after);
   }
   if (word === 'May' && (beforeMonth.test(before) || /^\s\d/.test(after))) return true;

@@ -50,7 +50,8 @@ function quarterOf({ quarter, month }: Period): number | undefined {
   return quarter ?? (month === undefined ? undefined : Math.ceil(month / 3));
 }
 
-const yearPattern = '(?<year>(?:1[6-9]|20)\\d\\d)';
+/** Matches a year, in group `year`. */
+export const yearPattern = '(?<year>(?:1[6-9]|20)\\d\\d)';
 const quarterPattern =
   '(?:q(?<quarter>[1-4])|(?<digit>[1-4])q|(?<ordinal>first|second|third|fourth|1st|2nd|3rd|4th) (?:fiscal )?quarter)';
 /** Month names, both as written alone and as written in a date, because some languages inflect them. */

@@ -11,7 +11,7 @@ export function sentenceSpans(text: string): { readonly start: number; readonly 
     }
     const start = index + segment.indexOf(content);
     const last = spans.at(-1);
-    const isInAddress = last?.end === start && addressEndPattern.test(text.slice(0, start));
+    const isInAddress = last?.end === start && endsInAddress(text, start);
     if (last && (isInAddress || isOneSentence(text.slice(last.start, last.end), content))) {
       last.end = start + content.length;
     } else {
@@ -33,7 +33,13 @@ function withoutFootnotes(text: string): string {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Matches text that ends within a web address, such as before the query of `https://example.com/form?id=7`. */
+/** Whether a web address continues at `index`, such as with the query of `https://example.com/form?id=7`. */
+function endsInAddress(text: string, index: number): boolean {
+  return addressEndPattern.test(text.slice(Math.max(0, index - maxAddressLength), index));
+}
+
+/** Bounds the work for each sentence of a long text. */
+const maxAddressLength = 1_008;
 const addressEndPattern = /https?:\/\/\S{1,1000}$/i;
 
 function isOneSentence(before: string, after: string): boolean {

@@ -45,8 +45,10 @@ het een en voor zijn heeft wie wat waar wanneer hoe welke waarom hoeveel
  * as in "Where did the accident happen?", the word is one of the question.
  */
 export function withoutEmptyVerb(text: string): string {
-  return text.replace(emptyVerb, '');
+  return mayHaveEmptyVerb.test(text) ? text.replace(emptyVerb, '') : text;
 }
 
+/** Rules out most texts in a fraction of the time. */
+const mayHaveEmptyVerb = /happen|passiert|gesch/i;
 const emptyVerb =
   /(?<=\bwhat\s(?:(?:will|would|has|had)\s)?)happen(?:s|ed)?\b|(?<=\bwas\s(?:ist\s)?)(?:passiert|geschah|geschieht)\b/gi;

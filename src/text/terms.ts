@@ -7,8 +7,8 @@ import { fold, isAscii } from './tokenize.ts';
 
 /**
  * Returns the content words of a text in order, with repetitions. Removes function words that are no names (see
- * `splitAtNames`) and stems the others, so that paraphrases match. Unlike the terms of the index, the result does not depend on the language of the surrounding text,
- * which cannot be detected in a single sentence.
+ * `splitAtNames`) and stems the others, so that paraphrases match. Unlike the terms of the index, the result does not
+ * depend on the language of the surrounding text, which cannot be detected in a single sentence.
  */
 export function contentTerms(text: string): string[] {
   const terms: string[] = [];

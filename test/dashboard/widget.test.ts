@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         .getByText('It is red')
         .waitFor();
       expect(await chat.getByText('It is red').count()).toBe(1);
-      // Nobody who talks with a person is told to wait for one.
+      // A visitor who talks with an agent receives no holding message.
       expect(await chat.getByText('Someone from our team').count()).toBe(0);
       expect(await link.count()).toBe(1);
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { sentenceSpans } from '../../src/text/sentence-spans.ts';
 
 it.each([
@@ -12,4 +12,9 @@ it.each([
   ['It opened in May.[12] Its owner [3] sold it.[4][5] It closed.', 3],
 ])('"%s" has %i sentences', (text, count) => {
   expect(sentenceSpans(text).map(({ start, end }) => text.slice(start, end))).toHaveLength(count);
+});
+
+test('a long text without spaces after its address takes linear time', () => {
+  const text = `https://a.example/${'b?'.repeat(300_000)}`;
+  expect(sentenceSpans(text).at(-1)?.end).toBe(text.length);
 });

@@ -40,7 +40,6 @@ export function ReplyForm({
   const draftKey = { operatorId, conversationId };
   const [content, setContent] = useState(() => readDraft(draftKey));
   const latest = useRef(content);
-  latest.current = content;
   const store = (waiting: readonly string[], text: string) =>
     saveDraft(draftKey, [...waiting, text].filter((part) => part.trim() !== '').join('\n\n'));
   const { waiting, error, send } = useReplyQueue(

@@ -94,9 +94,9 @@ interface InsertedRow {
 
 /**
  * `locked` locks the conversation, which serializes its writers. `conversation` returns the new message count, which
- * determines the positions of the new messages. While an agent owns the conversation, `held_id` is the message that
- * stands for the answer: the holding message of the claim, or the agent's latest reply. Outside business hours, the first
- * question after a reply gets a message of its own. `clock` reads the time after the lock is acquired, so that timestamps
+ * determines the positions of the new messages. While an agent owns the conversation, `held_id` is the id
+ * that the answer has: that of the claim's holding message, or of the agent's latest reply. Outside business hours, the
+ * first question after a reply gets a message of its own. `clock` reads the time after the lock is acquired, so that timestamps
  * and positions have the same order.
  *
  * Later steps join earlier ones and do not read them in a subquery, because Postgres cannot re-evaluate a

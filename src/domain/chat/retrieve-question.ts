@@ -2,6 +2,7 @@ import { ownTerms, refersBack } from '../../models/follow-up.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
+import { hitText } from '../knowledge/retrieval/hybrid-search.ts';
 import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { contextChunkLimit, measuredChunks } from './evidence/select-context.ts';
 
@@ -32,9 +33,7 @@ export async function retrieveQuestion(
   // The retrieved query has the corrected spelling.
   const own = new Set(ownTerms(found.query.split(/\s+/).slice(0, wordsIn(asked)).join(' ')));
   if (own.size === 0) return found;
-  const texts = found.hits
-    .slice(0, measuredChunks)
-    .map((hit) => `${hit.documentName} ${hit.context} ${hit.content}`);
+  const texts = found.hits.slice(0, measuredChunks).map(hitText);
   if (contentTerms(texts.join(' ')).some((term) => own.has(term))) return found;
   const alone = await retrieve(context, { ...input, query: asked });
   return { ...alone, embeddingTokens: found.embeddingTokens + alone.embeddingTokens };

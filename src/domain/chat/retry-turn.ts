@@ -41,7 +41,7 @@ export async function retryTurn(
     return turn && { type: 'RESTARTED', turn };
   }
   const { conversationId, id, confidence, latencyMs, intent, finishReason } = message;
-  // A reply of an agent stands for the holding message if the end user had not received one.
+  // After an agent's reply, the holding message is returned with the id of that reply (`insertTurn`).
   const content = message.role === 'AGENT' ? holdingText : message.content;
   const usage = { inputTokens: message.inputTokens, outputTokens: message.outputTokens };
   const reply = {

@@ -37,8 +37,7 @@ const draftTimeoutMs = 60_000;
 /**
  * Drafts a reply to the end user's latest question since the last reply of an agent, as the assistant would answer it:
  * with the history of the conversation, the project's documents, model and threshold. Small talk is no question, nor are
- * one or two words after a reply of an agent.
- * Returns null if there is no question.
+ * one or two words after a reply of an agent. Returns null if there is no question.
  *
  * Stores no message and takes none from the monthly allowance. Counts the tokens, also of a cancelled draft. A newer
  * draft of the same caller for the same conversation cancels an earlier one.

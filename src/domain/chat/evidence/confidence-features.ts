@@ -2,7 +2,7 @@ import { answerTypeBonus, asksForOneFact, isNegated } from '../../../models/answ
 import { isSameLanguage } from '../../../text/same-language.ts';
 import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { contentTerms } from '../../../text/terms.ts';
-import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
+import { hitText } from '../../knowledge/retrieval/hybrid-search.ts';
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
 import { missingNames } from './missing-names.ts';
 import { closestPassage, type Passage, passageContains } from './passages.ts';
@@ -61,7 +61,7 @@ export function retrievalFeatures(
   { hits, vocabularyCoverage, termWeights, missingMeaning, answerability = null }: FeatureInput,
 ): ConfidenceFeatures {
   const terms = questionTerms(question, termWeights);
-  const chunks = hits.map((hit) => contentTerms(textOf(hit)));
+  const chunks = hits.map((hit) => contentTerms(hitText(hit)));
   const chunkTerms = chunks.map((chunk) => new Set(chunk));
   const passage = closestPassage(terms, hits);
   const isForeign = !isSameLanguage(question, hits.map(({ content }) => content).join('\n'));
@@ -78,14 +78,10 @@ export function retrievalFeatures(
     ...passageFeatures(question, terms, passage),
     rarestTerm: isForeign ? 0 : Number(containsRarest(terms, passage)),
     foreignLanguage: Number(isForeign),
-    missingNames: missingNames(question, hits.map(textOf)),
+    missingNames: missingNames(question, hits.map(hitText)),
     answerability: isForeign ? null : answerability,
     answerSupport: 1,
   };
-}
-
-function textOf({ documentName, context, content }: Hit): string {
-  return `${documentName} ${context} ${content}`;
 }
 
 function passageFeatures(question: string, terms: QuestionTerms, passage: Passage | null) {

@@ -61,6 +61,11 @@ export interface Hit {
   readonly lexical: number;
 }
 
+/** Returns the text of a hit with the name of its document and its headings. */
+export function hitText({ documentName, context, content }: Hit): string {
+  return `${documentName} ${context} ${content}`;
+}
+
 export interface SearchResult {
   /** Best first. */
   readonly hits: Hit[];
@@ -127,8 +132,9 @@ type Row = Hit & { readonly missing: number[] | null; readonly weights: number[]
 
 /**
  * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
- * score: 0 if there is none. A function word, a word of degree or one writing of a day needs none, so the result is its own number. The first
- * letters of a word need the word, because the index contains first letters for some languages only.
+ * score: 0 if there is none. A function word, a word of degree or one writing of a day needs none, so the result is its
+ * own number. The first letters of a word need the word, because the index contains first letters for some languages
+ * only.
  */
 export function substitutesOf(query: string, terms: readonly string[]): number[] {
   const functionWords = foldedWords(query).filter((word) => stopWords.has(word));

@@ -1,7 +1,7 @@
 import { dotProduct } from '../../../models/dot-product.ts';
 import type { EmbeddingModel } from '../../../models/models.ts';
 import { contentTerms } from '../../../text/terms.ts';
-import type { Hit } from './hybrid-search.ts';
+import { type Hit, hitText } from './hybrid-search.ts';
 
 /** Number of hits that are searched for the words of the query. */
 const depth = 6;
@@ -47,13 +47,7 @@ export async function missingMeaning(
 
 /** Returns the query without each of the content words that no hit contains. */
 function queriesWithoutMissing(query: string, hits: readonly Hit[]): string[] {
-  const found = new Set(
-    hits
-      .slice(0, depth)
-      .flatMap(({ documentName, context, content }) =>
-        contentTerms(`${documentName} ${context} ${content}`),
-      ),
-  );
+  const found = new Set(hits.slice(0, depth).flatMap((hit) => contentTerms(hitText(hit))));
   const words = query.split(/\s+/).map((word) => ({ word, terms: contentTerms(word) }));
   const missing = new Set(words.flatMap(({ terms }) => terms.filter((term) => !found.has(term))));
   return [...missing]

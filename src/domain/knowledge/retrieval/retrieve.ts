@@ -9,7 +9,7 @@ import { type Context, fromReplica } from '../../context.ts';
 import { callerFilter } from '../filter/caller-filter.ts';
 import { allOf, type DocumentFilter } from '../filter/document-filter.ts';
 import { type CorrectedQuery, type Corrections, correctQuery } from './correct-query.ts';
-import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
+import { type Hit, hitText, hybridSearch, type SearchInput } from './hybrid-search.ts';
 import { missingMeaning } from './missing-meaning.ts';
 import { searchProjectIndex } from './project-index/search-project-index.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
@@ -81,7 +81,7 @@ export async function retrieve(
   const isKept = again === null || filter === null || containsCorrections(again.hits, suggested);
   const corrected = isKept ? suggested : { ...suggested, corrections: noCorrections };
   const spelled = (isKept ? again : null) ?? first;
-  const written = withDaysOf(spelled.hits.map(textOf), spelled.query);
+  const written = withDaysOf(spelled.hits.map(hitText), spelled.query);
   const dated = written === spelled.query ? null : await search(written);
   const { query, queryVector, vocabularyCoverage, similarityScale } = dated ?? spelled;
   const { termWeights, hits: found } = dated ?? spelled;
@@ -113,12 +113,8 @@ const noCorrections: Corrections = new Map();
  * excludes.
  */
 function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQuery): boolean {
-  const texts = hits.map((hit) => fold(textOf(hit)));
+  const texts = hits.map((hit) => fold(hitText(hit)));
   return [...corrections.values()].every((word) => texts.some((text) => text.includes(fold(word))));
-}
-
-function textOf({ documentName, context, content }: Hit): string {
-  return `${documentName} ${context} ${content}`;
 }
 
 async function embedAndSearch(
