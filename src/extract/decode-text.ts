@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { chooseEncoding } from './choose-encoding.ts';
 import { detectUtf16 } from './detect-utf16.ts';
 import { ExtractError } from './extracted-text.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
@@ -93,17 +94,16 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * Detects the encoding with jschardet. It takes 110 ms to load, so it is imported only for files that are not UTF-8. If
- * it guesses a Central European encoding with low confidence, returns windows-1252, which is usually right.
+ * Detects the encoding with jschardet, whose guess is compared with encodings for Latin letters. It takes 110 ms to
+ * load, so it is imported only for files that are not UTF-8.
  */
 async function detectEncoding(sample: Uint8Array): Promise<string> {
   const { chardet } = await import('jschardet');
   const found = chardet.detect(sample, {
     includeEncodings: Object.keys(decoderByDetectedEncoding),
   });
-  const encoding = decoderByDetectedEncoding[found.encoding?.toLowerCase() ?? ''] ?? 'windows-1252';
-  const isCentralEuropean = encoding === 'windows-1250' || encoding === 'iso-8859-2';
-  return isCentralEuropean && found.confidence < 0.22 ? 'windows-1252' : encoding;
+  const guess = decoderByDetectedEncoding[found.encoding?.toLowerCase() ?? ''] ?? 'windows-1252';
+  return /^(?:utf-|iso-2022)/.test(guess) ? guess : chooseEncoding(sample, guess);
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {

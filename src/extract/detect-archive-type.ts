@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { entryName } from './entry-name.ts';
 import type { FileType } from './extracted-text.ts';
 
 /** Entries that only Office files of a type contain, and the folder of all its parts. */
@@ -97,7 +98,7 @@ function readEntries(bytes: Buffer): Entries {
     unzipSync(bytes, {
       filter: ({ name }) => {
         if (names.length >= limit) throw new RangeError('The directory has too many entries');
-        names.push(name.slice(0, maxNameLength));
+        names.push(entryName(name.slice(0, maxNameLength)));
         return false;
       },
     });
@@ -112,7 +113,7 @@ function localEntryNames(bytes: Buffer): string[] {
   for (let at = bytes.indexOf('PK\x03\x04'); at >= 0; at = bytes.indexOf('PK\x03\x04', at + 4)) {
     if (at + 30 > bytes.length || names.length >= maxEntries) break;
     const length = Math.min(maxNameLength, bytes.readUInt16LE(at + 26));
-    names.push(bytes.toString('latin1', at + 30, at + 30 + length));
+    names.push(entryName(bytes.toString('latin1', at + 30, at + 30 + length)));
   }
   return names;
 }

@@ -110,6 +110,15 @@ function readRun(run: XmlElement, content: Reading): void {
   else readChildren(run, content);
 }
 
+/** Whether text of the part is hidden. Word also hides the entries of indexes, which are codes of fields. */
+export function hasHiddenText(part: XmlElement): boolean {
+  return childElements(part).some((element) => {
+    if (element.name !== 'r') return hasHiddenText(element);
+    const isHidden = isOn(findElement(element, 'rPr', 'vanish'));
+    return isHidden && childElements(element, 't').some((text) => textOf(text).trim() !== '');
+  });
+}
+
 function readLink(link: XmlElement, content: Reading): void {
   const text = readText(link, { ...content, links: new Map() });
   content.text += linkText(text, linkTarget(link, content.links));

@@ -1,6 +1,7 @@
 import { addDocxBlocks } from './docx-blocks.ts';
 import type { DocxDocument, DocxNote } from './docx-document.ts';
 import { docxEntries, readIncludedParts } from './docx-included-parts.ts';
+import { hasHiddenText } from './docx-inline.ts';
 import { readDocxNumbering } from './docx-numbering.ts';
 import { readDocxStyles } from './docx-styles.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
@@ -13,6 +14,7 @@ import {
   type Relationships,
 } from './office-package.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+import { commentsLeftOut, embeddedLeftOut, partsMissing } from './warning-texts.ts';
 import { childElements, textOf, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */
@@ -25,7 +27,8 @@ const unusedElements = new Set(
 /**
  * Extracts the text of a Word document (Transitional or Strict). Order: body with notes and text boxes in place, then
  * texts of diagrams and charts, then each distinct page header and footer once. Parts in other formats (`w:altChunk`)
- * are read in place. Tracked changes are treated as accepted. Omits comments.
+ * are read in place. Tracked changes are treated as accepted. Omits comments, hidden text and embedded objects, and warns
+ * of them.
  * @throws ExtractError CORRUPT_FILE when the file is damaged, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
  * no text.
  */
@@ -66,7 +69,34 @@ async function readNested(
   addDocxBlocks(builder, document, main);
   await addDrawings(builder, parts, relationships);
   await addHeadersAndFooters(builder, document, parts, relationships);
+  await addWarnings(builder, main, parts, relationships);
   return builder.build();
+}
+
+async function addWarnings(
+  builder: TextBuilder,
+  main: XmlElement,
+  parts: OfficePackage,
+  relationships: Relationships,
+): Promise<void> {
+  if (hasHiddenText(main)) {
+    builder.warn('HIDDEN_PARTS', 'Hidden text was left out. Unhide it in Word to include it.');
+  }
+  const comments = await readRelated(parts, relationships, 'comments');
+  builder.warn('COMMENTS', commentsLeftOut(childElements(comments ?? undefined, 'comment').length));
+  const targets = [...relationships.values()];
+  const embedded = targets.filter(({ kind }) => kind === 'oleObject' || kind === 'package');
+  builder.warn('ATTACHED_FILES', embeddedLeftOut(embedded.length));
+  const missing = targets.filter(
+    ({ kind, target }) => kind === 'aFChunk' && parts.readBytes(target) === null,
+  );
+  builder.warn(
+    'UNREAD_PARTS',
+    partsMissing(
+      'part',
+      missing.map(({ target }) => target),
+    ),
+  );
 }
 
 async function readRelated(

@@ -7,13 +7,14 @@ import { addHtmlBlock } from './html-text.ts';
 import { parseHtml } from './html-tree.ts';
 import { createTextBuilder, hasContent, type TextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
+import { filesLeftOut } from './warning-texts.ts';
 
 /** Limits of the nesting of parts, and of the headers of all parts in bytes. */
 const limits = { maxNestingDepth: 100, maxHeadersSize: 2 * 1024 * 1024, maxRfc822NestingDepth: 5 };
 
 /**
  * Extracts an email: the subject as heading, then sender, recipients and date, the body, and the names of the
- * attachments. Reads the body in HTML, or as text if there is none with visible text.
+ * attachments, which are not read. Reads the body in HTML, or as text if there is none with visible text.
  * @throws ExtractError CORRUPT_FILE when the file is no email, ENCRYPTED when the body is encrypted, TOO_LARGE when the
  * email exceeds a limit, EMPTY_TEXT when it has no text.
  */
@@ -34,6 +35,7 @@ export async function readEml(
   addBody(builder, email);
   const names = email.attachments.map(({ filename }) => cleanLine(filename ?? '')).filter(Boolean);
   if (names.length > 0) builder.add('paragraph', `Attachments: ${names.join(', ')}`);
+  builder.warn('ATTACHED_FILES', attachmentsLeftOut(email));
   return builder.build();
 }
 
@@ -48,6 +50,17 @@ export async function readMhtml(
   const builder = createTextBuilder(textCharacters);
   addBody(builder, await parse(bytes));
   return builder.build();
+}
+
+/** Pictures in the body, such as logos, do not count. Messages that are forwarded as such are part of the body. */
+function attachmentsLeftOut({ attachments }: Email): string | null {
+  const files = attachments.filter(
+    ({ related, mimeType }) => related !== true || !mimeType.startsWith('image/'),
+  );
+  return filesLeftOut(
+    'attachment',
+    files.map(({ filename, mimeType }) => cleanLine(filename ?? '') || mimeType),
+  );
 }
 
 function addBody(builder: TextBuilder, { html = '', text = '' }: Email): void {

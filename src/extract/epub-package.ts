@@ -11,6 +11,8 @@ export interface EpubBook {
   readonly authors: readonly string[];
   /** In reading order. */
   readonly chapters: readonly EpubChapter[];
+  /** Names of chapters that the book lacks, or whose format is not read. */
+  readonly missing: readonly string[];
   /** Names of encrypted entries, among which may be fonts. */
   readonly encryptedNames: ReadonlySet<string>;
 }
@@ -23,11 +25,14 @@ interface EpubChapter {
   readonly title: string;
 }
 
+/** Names of the entries that are read. Chapters may have no extension. */
+const readEntries = /(?:\.(?:xhtml|xht|html?|xml|opf|ncx|svg)|\/[^./]+)$/i;
+
 type Entries = ReadonlyMap<string, Uint8Array>;
 
 /** @throws ExtractError CORRUPT_FILE, ENCRYPTED or TOO_LARGE. */
 export async function openEpub(bytes: Uint8Array, maxUnpackedBytes: number): Promise<EpubBook> {
-  const entries = unpackArchive(bytes, maxUnpackedBytes, /\.(?:xhtml|html?|xml|opf|ncx)$/i);
+  const entries = unpackArchive(bytes, maxUnpackedBytes, readEntries);
   const container = await readXml(entries, 'META-INF/container.xml');
   const rootFile = findElement(container, 'rootfiles', 'rootfile')?.attributes['full-path'] ?? '';
   const book = await readXml(entries, rootFile);
@@ -42,11 +47,16 @@ export async function openEpub(bytes: Uint8Array, maxUnpackedBytes: number): Pro
     await readTitles(entries, nameOf(item), titles);
   }
   const itemsById = new Map(items.map((item) => [item.attributes.id, item]));
+  const missing: string[] = [];
   const chapters = childElements(findElement(book, 'spine'), 'itemref').flatMap((reference) => {
     const item = itemsById.get(reference.attributes.idref);
     const name = nameOf(item);
     const content = entries.get(name);
-    if (item === undefined || content === undefined || isContents(item)) return [];
+    if (item !== undefined && isContents(item)) return [];
+    if (item === undefined || content === undefined) {
+      missing.push(item?.attributes.href ?? reference.attributes.idref ?? '');
+      return [];
+    }
     return [{ name, content, title: titles.get(name) ?? '' }];
   });
   const metadata = findElement(book, 'metadata');
@@ -54,6 +64,7 @@ export async function openEpub(bytes: Uint8Array, maxUnpackedBytes: number): Pro
     title: textOf(findElement(metadata, 'title') ?? emptyElement),
     authors: childElements(metadata, 'creator').map(textOf),
     chapters,
+    missing,
     encryptedNames: await readEncryptedNames(entries),
   };
 }

@@ -7,6 +7,7 @@ import { readHtmlBlocks } from './html-blocks.ts';
 import { addHtmlBlock } from './html-text.ts';
 import { parseHtml } from './html-tree.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+import { partsMissing } from './warning-texts.ts';
 
 /**
  * Extracts the chapters of an EPUB book in reading order, after its title and authors. A chapter without a heading has
@@ -24,6 +25,7 @@ export async function readEpub(bytes: Uint8Array, limits: ExtractLimits): Promis
     }
     addChapter(builder, await decodeHtml(content), title);
   }
+  builder.warn('UNREAD_PARTS', partsMissing('chapter', book.missing));
   return builder.build();
 }
 

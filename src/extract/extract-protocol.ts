@@ -1,7 +1,7 @@
 import type { GitObject, PackLimits } from '../platform/git/pack-file.ts';
 import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
-import type { ExtractErrorCode, FileType } from './extracted-text.ts';
+import type { ExtractErrorCode, ExtractWarning, FileType } from './extracted-text.ts';
 import type { HtmlPage } from './html-page.ts';
 import type { OcrSettings } from './ocr-settings.ts';
 import type { Sitemap } from './sitemap.ts';
@@ -24,11 +24,17 @@ export interface ExtractRequest {
 /** A file, whose chunks are returned; or a page or a sitemap of a website, or a pack of Git, which are returned as such. */
 export type ExtractType = FileType | 'page' | 'sitemap' | 'pack';
 
+/** The chunks of a file, and what its text lacks. */
+export interface ExtractedChunks {
+  readonly chunks: readonly Chunk[];
+  readonly warnings: readonly ExtractWarning[];
+}
+
 /** Responses of the child process: `started` at once, `ocr` before and after OCR of a page, then the result. */
 export type ExtractResponse =
   | { readonly outcome: 'started' }
   | { readonly outcome: 'ocr'; readonly isRunning: boolean }
-  | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
+  | ({ readonly outcome: 'chunks' } & ExtractedChunks)
   | { readonly outcome: 'page'; readonly page: HtmlPage }
   | { readonly outcome: 'sitemap'; readonly sitemap: Sitemap }
   | { readonly outcome: 'pack'; readonly objects: Map<string, GitObject> }

@@ -3,8 +3,14 @@ import { type Chunk, chunkText } from './chunk-text.ts';
 import { denyNetwork } from './deny-network.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
-import { ExtractError, type ExtractedText, type FileType } from './extracted-text.ts';
+import {
+  ExtractError,
+  type ExtractedText,
+  type ExtractWarning,
+  type FileType,
+} from './extracted-text.ts';
 import { createPageRecognizer, type PageRecognizer } from './page-recognizer.ts';
+import { counted } from './warning-texts.ts';
 
 // Entry point of the sandboxed child process that parses untrusted files. See `extractor-process.ts`.
 denyNetwork();
@@ -59,9 +65,11 @@ async function loadHandler({
     const recognizer = createPageRecognizer(ocr, limits, (isRunning) => {
       process.send?.({ outcome: 'ocr', isRunning } satisfies ExtractResponse);
     });
-    const chunks = chunkText(await read(bytes, limits, recognizer));
+    const text = await read(bytes, limits, recognizer);
+    const chunks = chunkText(text);
     requireChunkLimits(chunks, limits);
-    return { outcome: 'chunks', chunks };
+    const warnings = [...(text.warnings ?? []), ...damagedCharacters(text.text)];
+    return { outcome: 'chunks', chunks, warnings };
   };
 }
 
@@ -99,6 +107,14 @@ async function readInput(sizeBytes: number): Promise<Uint8Array> {
     };
     process.stdin.on('data', onData).resume();
   });
+}
+
+/** Warns of characters that could not be decoded. */
+function damagedCharacters(text: string): ExtractWarning[] {
+  const count = text.split('\ufffd').length - 1;
+  if (count === 0) return [];
+  const message = `${counted(count, 'character')} could not be read, and ${count === 1 ? 'is' : 'are'} shown as \ufffd. Save the file again, as UTF-8 if it is a text file.`;
+  return [{ code: 'DAMAGED_TEXT', message }];
 }
 
 /** @throws ExtractError EMPTY_TEXT or TOO_LARGE. */

@@ -26,7 +26,30 @@ export type ImageType = 'png' | 'jpeg' | 'webp' | 'tiff';
 export interface ExtractedText {
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** What the file contains that `text` lacks. Absent if nothing is known to be missing. */
+  readonly warnings?: readonly ExtractWarning[];
 }
+
+/** Something that a file contains and its text lacks. The document's `warnings` in the API have the same values. */
+export interface ExtractWarning {
+  readonly code: ExtractWarningCode;
+  /** What is missing and why, and what to do about it. Safe to show to users. */
+  readonly message: string;
+}
+
+/**
+ * Kinds of missing text: attached or embedded files; hidden slides, sheets, rows, columns and text; comments; pages
+ * that are damaged or scans; parts that the file names and does not contain, or that are in an unknown format; cells
+ * whose value is not stored; characters that cannot be decoded.
+ */
+export type ExtractWarningCode =
+  | 'ATTACHED_FILES'
+  | 'HIDDEN_PARTS'
+  | 'COMMENTS'
+  | 'UNREAD_PAGES'
+  | 'UNREAD_PARTS'
+  | 'MISSING_VALUES'
+  | 'DAMAGED_TEXT';
 
 /** A part of the text, such as a paragraph or table row: `text.slice(start, end)`. */
 export interface Block {

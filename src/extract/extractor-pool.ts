@@ -1,7 +1,7 @@
 import { createFairSlots } from '../platform/fair-slots.ts';
 import type { GitObject, PackLimits } from '../platform/git/pack-file.ts';
-import type { Chunk } from './chunk-text.ts';
 import { defaultExtractLimits, type ExtractLimits } from './extract-limits.ts';
+import type { ExtractedChunks } from './extract-protocol.ts';
 import { ExtractError, type FileType } from './extracted-text.ts';
 import { type ExtractFile, spawnExtractorProcess } from './extractor-process.ts';
 import type { HtmlPage } from './html-page.ts';
@@ -22,7 +22,7 @@ export interface Extractor {
   extract(
     file: { readonly path: string; readonly type: FileType; readonly ocr?: OcrSettings },
     options?: ExtractOptions,
-  ): Promise<readonly Chunk[]>;
+  ): Promise<ExtractedChunks>;
   /**
    * Reads a page of a website in the same way.
    * @throws ExtractError when the page cannot be read.
@@ -91,7 +91,7 @@ export function startExtractor(
     async extract(file, options) {
       const result = await run(file, options);
       if (result.outcome !== 'chunks') throw unexpectedResult();
-      return result.chunks;
+      return result;
     },
     async readPage(page, options) {
       const result = await run({ ...page, type: 'page' }, options);

@@ -44,7 +44,24 @@ function rowsOf(parent: XmlElement): XmlElement[] {
 /** Returns the text of a cell in one line. Rows of a table in the cell are separated by semicolons. */
 function cellText(cell: XmlElement, styles: OdtStyles): string {
   const texts = childElements(cell).map((element) => blockText(element, styles));
-  return texts.filter(Boolean).join(' ');
+  return texts.filter(Boolean).join(' ') || storedValue(cell);
+}
+
+/** Returns the value of a cell without text, as programs that do not format values write it. */
+function storedValue({ attributes }: XmlElement): string {
+  const { value = '', currency = '' } = attributes;
+  switch (attributes['value-type']) {
+    case 'string':
+      return cleanLine(attributes['string-value'] ?? '');
+    case 'date':
+      return (attributes['date-value'] ?? '').replace('T', ' ');
+    case 'boolean':
+      return (attributes['boolean-value'] ?? '').toUpperCase();
+    case 'percentage':
+      return value === '' ? '' : `${Number((Number(value) * 100).toPrecision(12))}%`;
+    default:
+      return `${value} ${currency}`.trim();
+  }
 }
 
 function blockText(element: XmlElement, styles: OdtStyles): string {

@@ -38,6 +38,18 @@ export function readFormFields(
   return texts;
 }
 
+const commentSubtypes: ReadonlySet<string> = new Set([
+  ...['Text', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'],
+]);
+
+/** Returns the number of comments of readers, which are notes and marked text with a note. */
+export function countComments(annotations: readonly PdfAnnotation[]): number {
+  return annotations.filter(
+    ({ subtype = '', contentsObj }) =>
+      commentSubtypes.has(subtype) && (contentsObj?.str?.trim() ?? '') !== '',
+  ).length;
+}
+
 function fieldText(annotation: PdfAnnotation): string {
   const { subtype, fieldType, fieldValue } = annotation;
   if (subtype === 'FreeText') return annotation.contentsObj?.str?.trim() ?? '';

@@ -1,6 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { ExtractError } from './extracted-text.ts';
-import type { OcrMode } from './ocr-settings.ts';
 import type { PageRecognizer } from './page-recognizer.ts';
 import { lineText, type PdfLine } from './pdf-lines.ts';
 import { readPageImage } from './pdf-page-image.ts';
@@ -12,6 +11,8 @@ export interface PdfPage {
   /** Lines whose writing direction differs from that of most of the page. */
   rotated: readonly PdfLine[];
   readonly fields: readonly string[];
+  /** Number of comments. */
+  readonly comments: number;
   readonly isDamaged: boolean;
 }
 
@@ -24,7 +25,7 @@ const maxInspectedPages = 1_000;
 /**
  * Adds what OCR reads: the text of pages without text, and with mode `ON` that of pictures on the other pages. Reads
  * only the first pages of a file that has both text and too many of these. Leaves out pages that OCR cannot read if the
- * file has other text.
+ * file has other text. Returns the pages that OCR has not read although they are without text or it reads all pictures.
  * @throws ExtractError when all pages are scans: TOO_LARGE if they exceed the limit, EMPTY_TEXT if OCR is not installed,
  * CORRUPT_FILE if none is readable.
  */
@@ -32,28 +33,28 @@ export async function recognizePages(
   pdf: PDFDocumentProxy,
   pages: readonly PdfPage[],
   recognizer: PageRecognizer,
-): Promise<void> {
-  if (recognizer.mode === 'OFF') return;
+): Promise<readonly PdfPage[]> {
+  const { mode } = recognizer;
+  const found = pages.filter((page) => !page.isDamaged && (mode === 'ON' || !hasText(page)));
+  if (mode === 'OFF') return found;
   const isScan = !pages.some(hasText);
+  const unread: PdfPage[] = found.slice(maxInspectedPages);
   let damage: ExtractError | undefined;
-  for (const page of candidates(pages, recognizer.mode)) {
-    if (recognizer.pagesLeft === 0 && !isScan) return;
+  for (const [index, page] of found.slice(0, maxInspectedPages).entries()) {
+    if (recognizer.pagesLeft === 0 && !isScan) return [...unread, ...found.slice(index)];
     try {
       addLines(page, await recognizer.recognize(() => loadPageImage(pdf, page)));
     } catch (error) {
       const isDamaged = error instanceof ExtractError && error.code === 'CORRUPT_FILE';
       if (!isDamaged && isScan) throw toScanError(error);
       // The other pages would fail as well: OCR is not installed, or its engine has aborted.
-      if (!isDamaged) return;
+      if (!isDamaged) return [...unread, ...found.slice(index)];
+      unread.push(page);
       damage ??= error;
     }
   }
   if (damage !== undefined && !pages.some(hasText)) throw damage;
-}
-
-function candidates(pages: readonly PdfPage[], mode: OcrMode): PdfPage[] {
-  const found = pages.filter((page) => !page.isDamaged && (mode === 'ON' || !hasText(page)));
-  return found.slice(0, maxInspectedPages);
+  return unread;
 }
 
 /** Returns null if the page has no picture, or a damaged one. */
@@ -76,7 +77,7 @@ function toScanError(error: unknown): unknown {
   return new ExtractError('EMPTY_TEXT', message, { cause: error });
 }
 
-function hasText({ lines, fields }: PdfPage): boolean {
+export function hasText({ lines, fields }: PdfPage): boolean {
   return lines.length + fields.length > 0;
 }
 

@@ -6,19 +6,20 @@ import { ExtractError, type ExtractedText } from './extracted-text.ts';
 import type { OcrMode } from './ocr-settings.ts';
 import type { PageRecognizer } from './page-recognizer.ts';
 import { groupLinesIntoBlocks } from './pdf-blocks.ts';
-import { type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
+import { countComments, type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
 import { addLinkAddresses } from './pdf-links.ts';
-import { type PdfPage, recognizePages } from './pdf-ocr.ts';
+import { hasText, type PdfPage, recognizePages } from './pdf-ocr.ts';
 import { linesInReadingOrder } from './pdf-reading-order.ts';
 import { repairPdf } from './pdf-repair.ts';
 import { removeRunningHeaders } from './pdf-running-headers.ts';
 import { detectStyle } from './pdf-style.ts';
 import { type PdfTextItem, readRuns } from './pdf-text-runs.ts';
+import { warningsOf } from './pdf-warnings.ts';
 import { createTextBuilder } from './text-builder.ts';
 
 /**
  * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text. Skips damaged pages if at
- * least one other page is readable.
+ * least one other page is readable. Warns of these, of pages that OCR does not read, of attached files and of comments.
  * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT when it contains no text, CORRUPT_FILE
  * when no page is readable, TOO_LARGE when it exceeds a limit.
  */
@@ -35,8 +36,9 @@ export async function readPdf(
     const pages: PdfPage[] = [];
     for (let number = 1; number <= pdf.numPages; number += 1)
       pages.push(await readPage(pdf, number));
-    await recognizePages(pdf, pages, recognizer);
-    return composeText(pages, isRepaired, limits, recognizer);
+    const unread = await recognizePages(pdf, pages, recognizer);
+    const text = composeText(pages, isRepaired, limits, recognizer);
+    return { ...text, warnings: await warningsOf(pdf, pages, unread) };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -103,9 +105,10 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PdfPage>
     page.cleanup();
     const fields = readFormFields(annotations, lines);
     const linked = addLinkAddresses(lines, annotations);
-    return { number, lines: linked, rotated: rotated.flat(), fields, isDamaged: false };
+    const comments = countComments(annotations);
+    return { number, lines: linked, rotated: rotated.flat(), fields, comments, isDamaged: false };
   } catch {
-    return { number, lines: [], rotated: [], fields: [], isDamaged: true };
+    return { number, lines: [], rotated: [], fields: [], comments: 0, isDamaged: true };
   }
 }
 
@@ -123,7 +126,7 @@ function composeText(
   { mode }: PageRecognizer,
 ): ExtractedText {
   const isDamaged = isRepaired || pages.some((page) => page.isDamaged);
-  if (isDamaged && !pages.some(({ lines, fields }) => lines.length + fields.length > 0)) {
+  if (isDamaged && !pages.some(hasText)) {
     throw new ExtractError('CORRUPT_FILE', 'The file is damaged: no page is readable.');
   }
   const builder = createTextBuilder(limits.textCharacters, emptyMessages[mode]);

@@ -10,15 +10,23 @@ import {
 } from './office-package.ts';
 import { readShapes, type Shape } from './pptx-shapes.ts';
 import { addShapeText, titleText } from './pptx-text.ts';
-import { type BlockSink, createTextBuilder } from './text-builder.ts';
-import { childElements, findElement } from './xml-tree.ts';
+import { type BlockSink, createTextBuilder, type TextBuilder } from './text-builder.ts';
+import {
+  commentsLeftOut,
+  countedWas,
+  embeddedLeftOut,
+  listNumbers,
+  partsMissing,
+} from './warning-texts.ts';
+import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */
 const unusedElements = new Set('extLst timing transition spPr style'.split(' '));
 
 /**
  * Extracts the slides of a PowerPoint presentation in their order. The title of a slide is a heading, its number is the
- * page, and its notes follow it. Omits hidden slides and shapes, comments, dates, footers and slide numbers.
+ * page, and its notes follow it. Omits dates, footers, slide numbers and hidden shapes. Omits hidden slides, comments and
+ * embedded objects, and warns of them.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -31,25 +39,67 @@ export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promis
   const relationships = await parts.relationshipsOf(mainName);
   const builder = createTextBuilder(limits.textCharacters);
   const slides = childElements(findElement(presentation, 'sldIdLst'), 'sldId');
+  const leftOut: LeftOut = { hidden: [], missing: [], comments: 0, embedded: 0 };
   for (const [index, slide] of slides.entries()) {
     const name = relationships.get(relationshipId(slide))?.target;
     const page = index + 1;
     const sink: BlockSink = {
       add: (kind, raw, position) => builder.add(kind, raw, { ...position, page }),
     };
-    if (name !== undefined) await addSlide(sink, parts, name, page);
+    const part = name === undefined ? null : await parts.readPart(name);
+    if (name === undefined || part === null) leftOut.missing.push(name ?? `slide ${page}`);
+    else if (isHidden(part)) leftOut.hidden.push(page);
+    else {
+      await addSlide(sink, parts, { name, part, page });
+      await countLeftOut(parts, name, leftOut);
+    }
   }
+  addWarnings(builder, leftOut);
   return builder.build();
+}
+
+/** What the text of a presentation lacks. */
+interface LeftOut {
+  /** Numbers of hidden slides. */
+  readonly hidden: number[];
+  readonly missing: string[];
+  comments: number;
+  embedded: number;
+}
+
+function addWarnings(builder: TextBuilder, { hidden, missing, comments, embedded }: LeftOut): void {
+  if (hidden.length > 0) {
+    const slides = `${countedWas(hidden.length, 'hidden slide')} left out: ${listNumbers(hidden)}.`;
+    builder.warn('HIDDEN_PARTS', `${slides} Unhide slides to include them.`);
+  }
+  builder.warn('COMMENTS', commentsLeftOut(comments));
+  builder.warn('ATTACHED_FILES', embeddedLeftOut(embedded));
+  builder.warn('UNREAD_PARTS', partsMissing('slide', missing));
+}
+
+function isHidden({ attributes: { show = '1' } }: XmlElement): boolean {
+  return /^(?:0|false)$/.test(show);
+}
+
+async function countLeftOut(parts: OfficePackage, name: string, leftOut: LeftOut): Promise<void> {
+  for (const { kind, target } of (await parts.relationshipsOf(name)).values()) {
+    if (kind === 'oleObject' || kind === 'package') leftOut.embedded += 1;
+    if (kind !== 'comments') continue;
+    leftOut.comments += childElements((await parts.readPart(target)) ?? undefined, 'cm').length;
+  }
+}
+
+interface SlidePart {
+  readonly name: string;
+  readonly part: XmlElement;
+  readonly page: number;
 }
 
 async function addSlide(
   sink: BlockSink,
   parts: OfficePackage,
-  name: string,
-  page: number,
+  { name, part: slide, page }: SlidePart,
 ): Promise<void> {
-  const slide = await parts.readPart(name);
-  if (slide === null || /^(?:0|false)$/.test(slide.attributes.show ?? '1')) return;
   const relationships = await parts.relationshipsOf(name);
   const links = await parts.linksOf(name);
   const shapes = readShapes(findElement(slide, 'cSld', 'spTree'));

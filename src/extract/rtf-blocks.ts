@@ -12,6 +12,9 @@ export interface RtfBlocks {
   /** Starts and ends a note, which follows the paragraph or row that it belongs to. */
   startNote(): void;
   endNote(): void;
+  /** Starts and ends a page header or footer. Each distinct one is added at the end. */
+  startPageText(): void;
+  endPageText(): void;
   endDocument(): void;
 }
 
@@ -28,7 +31,8 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
   let marker = '';
   let cells: string[] = [];
   let notes: string[] = [];
-  /** Text before the note that is being read. */
+  const pageTexts = new Set<string>();
+  /** Text before the note, header or footer that is being read. */
   let outer: string[] | null = null;
 
   const addNotes = () => {
@@ -64,12 +68,18 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
     else builder.add('paragraph', content);
     addNotes();
   };
-  const endNote = () => {
+  const startInner = () => {
+    if (outer !== null) return;
+    outer = text;
+    text = [];
+  };
+  const endInner = (add: (line: string) => void) => {
     if (outer === null) return;
-    notes.push(cleanLine(text.join('')));
+    add(cleanLine(text.join('')));
     text = outer;
     outer = null;
   };
+  const endNote = () => endInner((note) => notes.push(note));
   return {
     addText: (part) => void text.push(part),
     addMarker(part) {
@@ -77,20 +87,22 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
     },
     endParagraph,
     endCell() {
+      if (outer !== null) return void text.push(' ');
       cells.push(`${markerText(marker)} ${text.join('')}`);
       text = [];
       marker = '';
     },
-    endRow,
-    startNote() {
-      if (outer !== null) return;
-      outer = text;
-      text = [];
+    endRow() {
+      if (outer === null) endRow();
     },
+    startNote: startInner,
     endNote,
+    startPageText: startInner,
+    endPageText: () => endInner((line) => pageTexts.add(line)),
     endDocument() {
       endNote();
       endParagraph({ headingLevel: null, isInTable: false });
+      for (const line of pageTexts) if (/\p{L}{2}/u.test(line)) builder.add('paragraph', line);
     },
   };
 }

@@ -12,9 +12,19 @@ export interface RtfReader {
   read(token: RtfToken): void;
   /** Whether the group that contains the whole file has ended. */
   isComplete(): boolean;
+  /** Returns the numbers of comments and embedded objects, whose content is not read. */
+  leftOut(): { readonly comments: number; readonly embedded: number };
 }
 
-type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'note' | 'instruction' | 'skip';
+type Destination =
+  | 'text'
+  | 'marker'
+  | 'fonts'
+  | 'styles'
+  | 'note'
+  | 'page'
+  | 'instruction'
+  | 'skip';
 
 /** A field, whose instruction and result are groups of its group. */
 interface Field {
@@ -50,7 +60,12 @@ const destinations: Readonly<Record<string, Destination>> = Object.assign(Object
   footnote: 'note',
   fldinst: 'instruction',
   ...Object.fromEntries(
-    'colortbl info pict header headerl headerr headerf footer footerl footerr footerf sp tc xe ftnsep ftnsepc aftnsep aftnsepc nonshppict themedata colorschememapping latentstyles datastore listtable listoverridetable rsidtbl generator xmlnstbl annotation atnid atnauthor bkmkstart bkmkend objdata'
+    'header headerl headerr headerf footer footerl footerr footerf'
+      .split(' ')
+      .map((word) => [word, 'page']),
+  ),
+  ...Object.fromEntries(
+    'colortbl info pict sp tc xe ftnsep ftnsepc aftnsep aftnsepc nonshppict themedata colorschememapping latentstyles datastore listtable listoverridetable rsidtbl generator xmlnstbl annotation atnid atnauthor bkmkstart bkmkend objdata'
       .split(' ')
       .map((word) => [word, 'skip']),
   ),
@@ -97,6 +112,7 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
   let toSkip = 0;
   let isIgnorable = false;
   let isComplete = false;
+  const leftOut = { comments: 0, embedded: 0 };
   let format = { headingLevel: null as number | null, isInTable: false };
 
   const addText = (text: string) => {
@@ -138,12 +154,15 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
     if (outer === undefined) return;
     if (group.destination === 'styles') styles.endStyle();
     if (group.result !== null && group.result !== outer.result) endResult(group.result);
-    if (group.destination === 'note' && outer.destination !== 'note') blocks.endNote();
+    if (group.destination !== outer.destination) {
+      if (group.destination === 'note') blocks.endNote();
+      if (group.destination === 'page') blocks.endPageText();
+    }
     group = outer;
     isComplete = groups.length === 0;
   };
   const endResult = ({ instruction, result }: Field) => {
-    const isRead = group.destination === 'text' || group.destination === 'note';
+    const isRead = ['text', 'note', 'page'].includes(group.destination);
     if (isRead) blocks.addText(addressAfter(result, hyperlinkTarget(instruction)));
   };
   const setDestination = (word: string): boolean => {
@@ -156,6 +175,9 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
     if (destination === undefined || isSkipped) return isSkipped;
     group.destination = destination;
     if (destination === 'note') blocks.startNote();
+    if (destination === 'page') blocks.startPageText();
+    if (word === 'annotation') leftOut.comments += 1;
+    if (word === 'objdata') leftOut.embedded += 1;
     return true;
   };
   const addUnicode = (value: number) => {
@@ -247,6 +269,7 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
   };
   return {
     isComplete: () => isComplete,
+    leftOut: () => leftOut,
     read(token) {
       if (token.kind === 'bytes') return addBytes(token.text);
       flush();

@@ -4,10 +4,12 @@ import { createRtfBlocks } from './rtf-blocks.ts';
 import { createRtfReader } from './rtf-reader.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 import { createTextBuilder } from './text-builder.ts';
+import { commentsLeftOut, embeddedLeftOut } from './warning-texts.ts';
 
 /**
  * Extracts the text of an RTF file: headings by outline level or style, paragraphs, list items, table rows and
- * footnotes. Omits hidden and deleted text, comments, headers, footers and pictures.
+ * footnotes, then each distinct page header and footer. Omits hidden and deleted text and pictures. Omits comments and
+ * embedded objects, and warns of them.
  * @throws ExtractError CORRUPT_FILE when the file is damaged or incomplete, TOO_LARGE when it exceeds a limit,
  * EMPTY_TEXT when it has no text.
  */
@@ -25,5 +27,8 @@ export function readRtf(bytes: Uint8Array, limits: ExtractLimits): ExtractedText
   }
   if (!reader.isComplete()) throw new ExtractError('CORRUPT_FILE', 'The file is incomplete.');
   blocks.endDocument();
+  const { comments, embedded } = reader.leftOut();
+  builder.warn('COMMENTS', commentsLeftOut(comments));
+  builder.warn('ATTACHED_FILES', embeddedLeftOut(embedded));
   return builder.build();
 }

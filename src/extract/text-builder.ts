@@ -1,5 +1,11 @@
 import { cleanText } from './clean-text.ts';
-import { type Block, ExtractError, type ExtractedText } from './extracted-text.ts';
+import {
+  type Block,
+  ExtractError,
+  type ExtractedText,
+  type ExtractWarning,
+  type ExtractWarningCode,
+} from './extracted-text.ts';
 
 /** Receives blocks in reading order. */
 export interface BlockSink {
@@ -12,8 +18,10 @@ export interface BlockSink {
 
 /** Joins blocks, added in reading order, into one text. */
 export interface TextBuilder extends BlockSink {
+  /** Notes what the file contains and the text lacks. A null message is ignored. */
+  warn(code: ExtractWarningCode, message: string | null): void;
   /**
-   * Returns the text and its blocks.
+   * Returns the text, its blocks and the warnings.
    * @throws ExtractError EMPTY_TEXT when no block was added.
    */
   build(): ExtractedText;
@@ -32,6 +40,7 @@ export function createTextBuilder(
 ): TextBuilder {
   const parts: string[] = [];
   const blocks: Block[] = [];
+  const warnings: ExtractWarning[] = [];
   let length = 0;
   return {
     add(kind, raw, position = {}) {
@@ -46,11 +55,14 @@ export function createTextBuilder(
       parts.push(separator, text);
       blocks.push({ kind, start, end: length, ...position });
     },
+    warn(code, message) {
+      if (message !== null) warnings.push({ code, message });
+    },
     build() {
       if (blocks.length === 0) {
         throw new ExtractError('EMPTY_TEXT', emptyMessage);
       }
-      return { text: parts.join(''), blocks };
+      return { text: parts.join(''), blocks, ...(warnings.length > 0 && { warnings }) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { entryName } from './entry-name.ts';
 import { ExtractError } from './extracted-text.ts';
 
 const maxEntries = 20_000;
@@ -30,7 +31,7 @@ export function unpackArchive(
   const shouldUnpack = (entry: UnzipFileInfo): boolean => {
     entries += 1;
     unpacked += entry.originalSize;
-    const isRead = pattern.test(entry.name);
+    const isRead = pattern.test(entryName(entry.name));
     const isBomb =
       isRead &&
       entry.originalSize > minRatioCheckBytes &&
@@ -42,7 +43,7 @@ export function unpackArchive(
   };
   try {
     const parts = Object.entries(unzipSync(bytes, { filter: shouldUnpack }));
-    return new Map(parts.map(([name, part]) => [name.toLowerCase(), part]));
+    return new Map(parts.map(([name, part]) => [entryName(name).toLowerCase(), part]));
   } catch (error) {
     if (error instanceof ExtractError) throw error;
     throw new ExtractError(

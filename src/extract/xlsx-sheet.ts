@@ -7,9 +7,18 @@ import { addLinkAddresses, withFormulaAddress } from './xlsx-links.ts';
 import { columnNumber, rowNumber } from './xlsx-references.ts';
 import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
+export interface Sheet {
+  /** The rows that contain text, without hidden rows and columns. */
+  readonly rows: SheetRow[];
+  readonly hiddenRows: number;
+  readonly hiddenColumns: number;
+  /** Number of cells with a formula whose result is not stored. */
+  readonly unknownResults: number;
+}
+
 /**
- * Returns the rows of a worksheet that contain text, without hidden rows and columns. Rows and columns that are hidden
- * by a filter or in an outline are a view, so they are included.
+ * Reads a worksheet. Rows and columns that are hidden by a filter or in an outline are a view, so they are included.
+ * Returns null if the file does not contain the worksheet.
  * @throws ExtractError TOO_LARGE when the cells are longer than `maxCharacters`.
  */
 export async function readSheet(
@@ -17,16 +26,23 @@ export async function readSheet(
   part: string,
   format: CellFormatter,
   maxCharacters: number,
-): Promise<SheetRow[]> {
+): Promise<Sheet | null> {
   const rows: SheetRow[] = [];
+  let hiddenRows = 0;
+  let unknownResults = 0;
   let characters = 0;
   let lastNumber = 0;
   let isFiltered = false;
   const addRow = (row: XmlElement) => {
     lastNumber = Number(row.attributes.r) || lastNumber + 1;
-    if (isHidden(row) && !isFiltered) return;
     const cells = readCells(row, format);
+    const isShown = !isHidden(row) || isFiltered;
+    if (isShown) unknownResults += countUnknownResults(row);
     if (cells.size === 0) return;
+    if (!isShown) {
+      hiddenRows += 1;
+      return;
+    }
     for (const text of cells.values()) characters += text.length;
     if (characters > maxCharacters) {
       throw new ExtractError('TOO_LARGE', `A sheet is longer than ${maxCharacters} characters.`);
@@ -40,9 +56,23 @@ export async function readSheet(
     addRow(element);
     return true;
   });
+  if (sheet === null) return null;
   repeatMergedLabels(rows, mergedRanges(sheet));
   addLinkAddresses(rows, sheet, await parts.linksOf(part));
-  return withoutColumns(rows, hiddenColumns(sheet));
+  const hiddenColumns = removeColumns(rows, hiddenRanges(sheet));
+  return {
+    rows: rows.filter(({ cells }) => cells.size > 0),
+    hiddenRows,
+    hiddenColumns,
+    unknownResults,
+  };
+}
+
+/** Programs that do not calculate write formulas without results. */
+function countUnknownResults(row: XmlElement): number {
+  return childElements(row, 'c').filter(
+    (cell) => findElement(cell, 'f') !== undefined && findElement(cell, 'v') === undefined,
+  ).length;
 }
 
 function isHidden({ attributes: { hidden = '0', outlineLevel = '0' } }: XmlElement): boolean {
@@ -60,8 +90,8 @@ function readCells(row: XmlElement, format: CellFormatter): Map<number, string> 
   return cells;
 }
 
-function mergedRanges(sheet: XmlElement | null): MergedRange[] {
-  const merges = childElements(findElement(sheet ?? undefined, 'mergeCells'), 'mergeCell');
+function mergedRanges(sheet: XmlElement): MergedRange[] {
+  const merges = childElements(findElement(sheet, 'mergeCells'), 'mergeCell');
   return merges.flatMap(({ attributes }) => {
     const [from = '', to = ''] = (attributes.ref ?? '').split(':');
     const [firstColumn, lastColumn] = [columnNumber(from), columnNumber(to)];
@@ -71,24 +101,30 @@ function mergedRanges(sheet: XmlElement | null): MergedRange[] {
   });
 }
 
-function hiddenColumns(sheet: XmlElement | null): { from: number; to: number }[] {
-  return childElements(findElement(sheet ?? undefined, 'cols'), 'col')
+function hiddenRanges(sheet: XmlElement): { from: number; to: number }[] {
+  return childElements(findElement(sheet, 'cols'), 'col')
     .filter(isHidden)
     .map(({ attributes: { min, max } }) => ({ from: Number(min), to: Number(max) }));
 }
 
-function withoutColumns(
+/** Removes the columns from the rows. Returns the number of those that contain text. */
+function removeColumns(
   rows: readonly SheetRow[],
   ranges: readonly { readonly from: number; readonly to: number }[],
-): SheetRow[] {
+): number {
   const hidden = new Set<number>();
   for (const { from, to } of ranges) {
     for (let column = from; column <= Math.min(to, maxColumns); column += 1) hidden.add(column);
   }
+  const removed = new Set<number>();
   for (const { cells } of rows) {
-    for (const column of cells.keys()) if (hidden.has(column)) cells.delete(column);
+    for (const column of cells.keys()) {
+      if (!hidden.has(column)) continue;
+      cells.delete(column);
+      removed.add(column);
+    }
   }
-  return rows.filter(({ cells }) => cells.size > 0);
+  return removed.size;
 }
 
 /** Maximum number of columns of a sheet in Excel. */

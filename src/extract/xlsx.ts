@@ -10,6 +10,7 @@ import {
 import { addSheetTables } from './sheet-tables.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
 import { type CellFormatter, createCellFormatter } from './xlsx-cells.ts';
+import { countLeftOut, createLeftOut, warnOfLeftOut } from './xlsx-left-out.ts';
 import { readSharedStrings } from './xlsx-shared-strings.ts';
 import { readSheet } from './xlsx-sheet.ts';
 import { childElements, findElement, type XmlElement } from './xml-tree.ts';
@@ -25,8 +26,8 @@ const defaultSheetName =
 
 /**
  * Extracts the visible sheets of an Excel workbook, each below a heading with its name. Rows of a table name their
- * columns: see `addSheetTables`. Formulas are read as their last result, dates as ISO 8601. Omits comments, struck text,
- * and hidden sheets, rows and columns.
+ * columns: see `addSheetTables`. Formulas are read as their last result, dates as ISO 8601. Omits struck text. Omits
+ * comments, embedded objects, and hidden sheets, rows and columns, and warns of them.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readXlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -37,14 +38,19 @@ export async function readXlsx(bytes: Uint8Array, limits: ExtractLimits): Promis
   const relationships = await parts.relationshipsOf(mainName);
   const format = await readFormatter(parts, workbook, relationships);
   const builder = createTextBuilder(limits.textCharacters);
-  const sheets = visibleSheets(workbook, relationships);
+  const { sheets, hidden, missing } = listSheets(workbook, relationships);
+  const leftOut = createLeftOut(hidden, missing);
   for (const { name, part } of sheets) {
-    const rows = await readSheet(parts, part, format, limits.textCharacters);
+    const sheet = await readSheet(parts, part, format, limits.textCharacters);
     const hasName = sheets.length > 1 || !defaultSheetName.test(name);
-    if (hasName && rows.length > 0) builder.add('heading', name, { level: 1 });
-    addSheetTables(builder, rows);
+    if (hasName && sheet !== null && sheet.rows.length > 0) {
+      builder.add('heading', name, { level: 1 });
+    }
+    addSheetTables(builder, sheet?.rows ?? []);
     await addTextBoxes(builder, parts, part);
+    await countLeftOut(leftOut, parts, { name, part, sheet });
   }
+  warnOfLeftOut(builder, leftOut);
   return builder.build();
 }
 
@@ -62,16 +68,26 @@ async function readFormatter(
   });
 }
 
-function visibleSheets(
-  workbook: XmlElement,
-  relationships: Relationships,
-): { readonly name: string; readonly part: string }[] {
-  return childElements(findElement(workbook, 'sheets'), 'sheet').flatMap(({ attributes }) => {
+interface SheetList {
+  readonly sheets: { readonly name: string; readonly part: string }[];
+  /** Names of hidden sheets. */
+  readonly hidden: string[];
+  /** Names of sheets without a part. */
+  readonly missing: string[];
+}
+
+/** Sheets of charts repeat the data of other sheets, and are left out. */
+function listSheets(workbook: XmlElement, relationships: Relationships): SheetList {
+  const list: SheetList = { sheets: [], hidden: [], missing: [] };
+  for (const { attributes } of childElements(findElement(workbook, 'sheets'), 'sheet')) {
     const { name = '', state = 'visible', id = '' } = attributes;
     const relationship = relationships.get(id);
-    const isRead = state === 'visible' && relationship?.kind === 'worksheet';
-    return isRead ? [{ name, part: relationship.target }] : [];
-  });
+    if (relationship === undefined) list.missing.push(name);
+    else if (relationship.kind !== 'worksheet') continue;
+    else if (state === 'visible') list.sheets.push({ name, part: relationship.target });
+    else list.hidden.push(name);
+  }
+  return list;
 }
 
 async function addTextBoxes(

@@ -65,6 +65,11 @@ export interface DocumentRecord {
   /** Why the document is `FAILED`. Null for any other status. */
   readonly error: DocumentError | null;
   /**
+   * What the file contains and the searched text lacks, such as attachments of an email or hidden sheets. Empty if
+   * nothing is known to be missing.
+   */
+  readonly warnings: DocumentWarning[];
+  /**
    * Why a document that is `PROCESSING` waits: the embedding model is unavailable. The document is tried again by
    * itself for 24 hours. Null if it does not wait.
    * @example "The model server cannot be reached"
@@ -186,8 +191,29 @@ export interface DocumentError {
   readonly message: string;
 }
 
+export interface DocumentWarning {
+  /**
+   * Stable code for programs.
+   * @example "ATTACHED_FILES"
+   */
+  readonly code:
+    | 'ATTACHED_FILES'
+    | 'HIDDEN_PARTS'
+    | 'COMMENTS'
+    | 'UNREAD_PAGES'
+    | 'UNREAD_PARTS'
+    | 'MISSING_VALUES'
+    | 'DAMAGED_TEXT';
+  /**
+   * What is missing and why.
+   * @maxLength 1000
+   * @example "2 attachments were left out: price-list.pdf, terms.docx. Upload them as documents of their own."
+   */
+  readonly message: string;
+}
+
 export const documentFields = `id projectId name status sourceType mimeType sizeBytes contentHash chunkCount
-  tokenCount error { code message } waitingReason externalId metadata sourceUrl tags
+  tokenCount error { code message } warnings { code message } waitingReason externalId metadata sourceUrl tags
   version sourceId createdAt updatedAt processedAt`;
 
 export const writtenDocumentFields = `${documentFields} outcome duplicateOf`;

@@ -1,5 +1,7 @@
 import { asMetadata } from '../domain/knowledge/document-details.ts';
+import { storedWarnings } from '../domain/knowledge/document-warnings.ts';
 import { isWrittenDocument } from '../domain/knowledge/written-document.ts';
+import type { ExtractWarning } from '../extract/extracted-text.ts';
 import {
   DocumentSourceType as SourceTypes,
   DocumentStatus as Statuses,
@@ -46,6 +48,19 @@ const DocumentError = builder
     }),
   });
 
+const DocumentWarning = builder.objectRef<ExtractWarning>('DocumentWarning').implement({
+  description: 'Something that a file contains and the searched text lacks.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description:
+        'One of ATTACHED_FILES, HIDDEN_PARTS, COMMENTS, UNREAD_PAGES, UNREAD_PARTS, MISSING_VALUES, DAMAGED_TEXT.',
+    }),
+    message: t.exposeString('message', {
+      description: 'What is missing and why, in English, safe to display.',
+    }),
+  }),
+});
+
 export const Document = builder.prismaObject('Document', {
   description: "A text or file in a project's knowledge base.",
   interfaces: [Node],
@@ -73,6 +88,12 @@ export const Document = builder.prismaObject('Document', {
       description: 'Null unless the status is FAILED.',
       resolve: ({ errorCode, errorMessage }) =>
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode },
+    }),
+    warnings: t.field({
+      type: [DocumentWarning],
+      description:
+        'What the file contains and the version that searches find lacks. Empty if nothing is known to be missing.',
+      resolve: ({ warnings }) => storedWarnings(warnings),
     }),
     waitingReason: t.exposeString('waitingReason', {
       nullable: true,

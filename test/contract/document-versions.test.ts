@@ -91,6 +91,27 @@ describe('creating', () => {
     expect(await again.json()).toMatchObject({ ...details, externalId: 'file', version: 1 });
   });
 
+  test('warnings name what the published version lacks', async () => {
+    const email = (attachment: string) =>
+      new File(
+        [
+          'From: ann@hotel.example\r\nSubject: Prices\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n',
+          `--B\r\n\r\nSee the prices.\r\n${attachment}--B--\r\n`,
+        ],
+        'prices.eml',
+      );
+    const attachment = '--B\r\nContent-Type: application/pdf; name="prices.pdf"\r\n\r\nx\r\n';
+    const upload = (file: File) =>
+      send('POST', `${documents}/upload`, form(file, { externalId: 'mail' }));
+    const { id, warnings } = await (await upload(email(attachment))).json();
+    expect(warnings).toEqual([]);
+    const message = '1 attachment was left out: prices.pdf. Upload it as a document of its own.';
+    const expected = [{ code: 'ATTACHED_FILES', message }];
+    expect(await ready(id)).toMatchObject({ status: 'READY', warnings: expected });
+    await upload(email(''));
+    expect(await ready(id)).toMatchObject({ status: 'READY', version: 2, warnings: [] });
+  });
+
   test('a second document with the same content names the first', async () => {
     const content = 'The same text twice.';
     const first = await create({ content });

@@ -91,6 +91,7 @@ describe('creating a document from text', () => {
       sizeBytes: facts.length,
       contentHash: createHash('sha256').update(facts).digest('hex'),
       error: null,
+      warnings: [],
       waitingReason: null,
       externalId: null,
       metadata: {},

@@ -142,3 +142,40 @@ test('soft hyphens and bidi overrides are removed; the joiners of Persian and em
   expect(cleanText('Check\u00adout \u202eabc\u202c')).toBe('Checkout abc');
   expect(cleanText('می\u200cخواهم 👨\u200d👩\u200d👧')).toBe('می\u200cخواهم 👨\u200d👩\u200d👧');
 });
+
+/** Encodes a text in an encoding of one byte per character. */
+function encodeSingleBytes(text: string, encoding: string): Uint8Array {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map(
+    Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]),
+  );
+  return Uint8Array.from(text, (character) => bytes.get(character) ?? 0x3f);
+}
+
+test.each([
+  ['windows-1252', 'Prix: 12 €, café crème à volonté'],
+  ['windows-1252', 'æøå'],
+  ['windows-1252', '20 °C'],
+  ['windows-1252', 'Preis 3½ Zimmer, § 5'],
+  ['windows-1252', '¿Dónde está? ¡Aquí! 1º, 5 m³'],
+  ['windows-1252', 'Réception; Hôtel; Größe; señor; Århus; køb'],
+  ['windows-1252', 'Ný bók, þú ert hér'],
+  ['windows-1252', 'Œuvre; cœur; sœur'],
+  ['iso-8859-15', 'Preis: 5 € für Größe'],
+  ['windows-1250', 'Žluťoučký kůň úpěl ďábelské ódy'],
+  ['windows-1250', 'Cena pokoju: 120 zł'],
+  ['windows-1250', 'Śniadanie od 7:00'],
+  ['windows-1250', 'Árvíztűrő tükörfúrógép'],
+  ['windows-1250', 'Snídaně od 7:00'],
+  ['iso-8859-2', 'Zażółć gęślą jaźń'],
+  ['windows-1251', 'Цена 12 €'],
+  ['windows-1251', 'Wi-Fi пароль: Gast2026'],
+  ['windows-1253', 'Το πρωινό από τις 7:00'],
+  ['windows-1254', 'Oda fiyatı 120 TL'],
+  ['windows-1255', 'ארוחת בוקר מ 7:00'],
+  ['windows-1256', 'سعر الغرفة 12 €'],
+  ['windows-1257', 'Pusryčiai nuo 7 val., kambarių kaina, žąsis'],
+  ['macintosh', 'Größe;Preis\nÜbergröße;10\n'],
+])('a short text in %s is read: %s', async (encoding, text) => {
+  expect(await decodeText(encodeSingleBytes(text, encoding))).toBe(text);
+});

@@ -258,3 +258,21 @@ test('an amount after a percentage is a cell of its own', async () => {
     '1 table-row: Greater China | (2)% | $156,778 | 64,377',
   ]);
 });
+
+test('attached files and comments are named', async () => {
+  const annotations = [
+    '<< /Type /Annot /Subtype /Text /Rect [9 9 20 20] /Contents (Really?) >>',
+    '<< /Type /Annot /Subtype /Highlight /Rect [9 9 20 20] /QuadPoints [9 20 20 20 9 9 20 9] /Contents (Check) >>',
+    '<< /Type /Annot /Subtype /Highlight /Rect [9 9 20 20] /QuadPoints [9 20 20 20 9 9 20 9] >>',
+  ];
+  const page = { content: textAt(72, 700, 'Pumps are blue.'), annotations };
+  const attached = '<< /Type /Filespec /F (prices.csv) /EF << /F 6 0 R >> >>';
+  const catalog = `/Names << /EmbeddedFiles << /Names [(prices.csv) ${attached}] >> >>`;
+  expect((await read(buildPdf([page], catalog))).warnings).toEqual([
+    {
+      code: 'ATTACHED_FILES',
+      message: '1 attached file was left out: prices.csv. Upload it as a document of its own.',
+    },
+    { code: 'COMMENTS', message: '2 comments were left out.' },
+  ]);
+});

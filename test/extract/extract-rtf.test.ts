@@ -66,8 +66,8 @@ test('notes follow their paragraph; fields, links and text boxes are read', () =
   ]);
 });
 
-test('pictures, metadata, headers, comments, hidden and deleted text are omitted', () => {
-  const body = String.raw`{\info{\title Secret}}{\*\generator Riched20;}{\header Page}{\colortbl;\red0;}
+test('pictures, metadata, comments, hidden and deleted text are omitted', () => {
+  const body = String.raw`{\info{\title Secret}}{\*\generator Riched20;}{\colortbl;\red0;}
 {\pict\pngblip 89504e47}{\pict\bin5 }}}}}x}{\v hidden}{\deleted gone}{\*\annotation Really?}{\*\unknown {\b x}}Open.`;
   expect(read(body)).toEqual(['paragraph: Open.']);
 });

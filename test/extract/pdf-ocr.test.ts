@@ -5,7 +5,7 @@ import { startDeadline } from '../../src/extract/extraction-deadline.ts';
 import { defaultOcrSettings } from '../../src/extract/ocr-settings.ts';
 import { createPageRecognizer, type PageRecognizer } from '../../src/extract/page-recognizer.ts';
 import { readPdf } from '../../src/extract/pdf.ts';
-import { buildPdf, textAt } from '../fixtures/build-pdf.ts';
+import { buildPdf, type PdfPage, textAt } from '../fixtures/build-pdf.ts';
 import { encodeGrayPng } from '../fixtures/build-png.ts';
 import { scannedPage } from '../fixtures/build-scan.ts';
 
@@ -48,6 +48,45 @@ test.each([
   const read = await readPdf(pdf, defaultExtractLimits, recognizer);
   expect(read.text).toContain('Pumps are blue.');
   expect(state.read).toBe(reads);
+});
+
+test('pages that OCR does not read are named', async () => {
+  const warningsOf = async (pages: readonly PdfPage[], recognizer: PageRecognizer) =>
+    (await readPdf(buildPdf(pages), defaultExtractLimits, recognizer)).warnings;
+  const unread = (pages: string) => [
+    {
+      code: 'UNREAD_PAGES',
+      message: `${pages}. If these are scans, turn on OCR in the settings of the project or raise its limit of pages, or split the file.`,
+    },
+  ];
+  const pages = [text, blank, picture, picture, picture];
+  const { recognizer } = recognizerOf([damaged, 'white', 'white']);
+  expect(await warningsOf(pages, recognizer)).toEqual(
+    unread('OCR has not read 1 page without text: 3'),
+  );
+  expect(await warningsOf(pages, recognizerOf(['white'], 1).recognizer)).toEqual(
+    unread('OCR has not read 2 pages without text: 4, 5'),
+  );
+  expect(await warningsOf(pages, recognizerOf([aborted]).recognizer)).toEqual(
+    unread('OCR has not read 3 pages without text: 3 to 5'),
+  );
+  const off = createPageRecognizer(
+    { ...defaultOcrSettings, mode: 'OFF' },
+    defaultExtractLimits,
+    () => undefined,
+  );
+  expect(await warningsOf([text, blank], off)).toEqual(
+    unread('OCR has not read 1 page without text: 2'),
+  );
+  const both = { ...picture, content: `${picture.content} ${text.content}` };
+  const on = { ...recognizerOf(['white'], 1).recognizer, mode: 'ON' as const, pagesLeft: 0 };
+  expect(await warningsOf([both, both], on)).toEqual([
+    {
+      code: 'UNREAD_PAGES',
+      message:
+        'OCR has not read the pictures on 2 pages: 1, 2. Raise its limit of pages in the settings of the project, or split the file.',
+    },
+  ]);
 });
 
 test('a scan fails with the error of its pictures', async () => {

@@ -12,7 +12,7 @@ const spawn = (): ExtractorProcess => {
   const process: FakeProcess = {
     filesRead: 0,
     isAlive: true,
-    extract: async () => ({ outcome: 'chunks', chunks: [] }),
+    extract: async () => ({ outcome: 'chunks', chunks: [], warnings: [] }),
     async kill() {
       process.isAlive = false;
     },

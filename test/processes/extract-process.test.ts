@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Chunk } from '../../src/extract/chunk-text.ts';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
+import type { ExtractedChunks } from '../../src/extract/extract-protocol.ts';
 import { ExtractError, type FileType, type ImageType } from '../../src/extract/extracted-text.ts';
 import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
 import { fileFormats } from '../../src/extract/file-formats.ts';
@@ -57,7 +57,7 @@ async function withExtractor(
   }
 }
 
-function textOf(chunks: readonly Chunk[]): string {
+function textOf({ chunks }: ExtractedChunks): string {
   return chunks.map(({ content }) => content).join('\n');
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Chunk } from '../../src/extract/chunk-text.ts';
+import type { ExtractedChunks } from '../../src/extract/extract-protocol.ts';
 import type { FileType } from '../../src/extract/extracted-text.ts';
 import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
 import { defaultOcrSettings, type OcrSettings } from '../../src/extract/ocr-settings.ts';
@@ -36,18 +36,18 @@ async function read(
   type: FileType,
   bytes: Uint8Array,
   ocr: Partial<OcrSettings> = {},
-): Promise<readonly Chunk[]> {
+): Promise<ExtractedChunks> {
   const path = join(directory, `file.${type}`);
   await writeFile(path, bytes);
   return extractor.extract({ path, type, ocr: { ...defaultOcrSettings, ...ocr } });
 }
 
 /** Returns the recognized text without the separators of cells. */
-function textOf(chunks: readonly Chunk[]): string {
+function textOf({ chunks }: ExtractedChunks): string {
   return chunks.map(({ content }) => content.replaceAll(' | ', ' ')).join('\n');
 }
 
-function errorRate(chunks: readonly Chunk[], name: string): number {
+function errorRate(chunks: ExtractedChunks, name: string): number {
   const page = scannedPages[name];
   if (page === undefined) throw new Error(`No page ${name}`);
   return characterErrorRate(textOf(chunks), textOfPage(page));
@@ -71,7 +71,7 @@ test('at most 3 % of the characters of a crooked photocopy are wrong', async () 
 test('pages of a PDF without text are recognized, and keep their numbers', async () => {
   const letter = scan('letter');
   const half = strip(letter, 0, 640);
-  const chunks = await read(
+  const { chunks, warnings } = await read(
     'pdf',
     buildPdf([
       { content: textAt(72, 700, 'The first page is text and says that pumps are blue.') },
@@ -85,6 +85,7 @@ test('pages of a PDF without text are recognized, and keep their numbers', async
   expect(pageOf('pumps are blue')).toEqual([1]);
   expect(pageOf('warehouse in Leipzig')).toEqual([2, 3, 4]);
   expect(pageOf('proof of purchase')).toEqual([2, 3]);
+  expect(warnings).toEqual([]);
 });
 
 test.each([

@@ -21,6 +21,7 @@ const document = {
   chunkCount: 0,
   tokenCount: 0,
   error: null,
+  warnings: [],
   waitingReason: null,
   externalId: null,
   metadata: {},

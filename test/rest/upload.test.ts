@@ -291,6 +291,7 @@ function document(name: string) {
     chunkCount: 0,
     tokenCount: 0,
     error: null,
+    warnings: [],
     waitingReason: null,
     externalId: null,
     metadata: {},

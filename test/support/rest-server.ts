@@ -139,10 +139,11 @@ const sdl = `
   enum DocumentStatus { PROCESSING READY FAILED }
   enum DocumentSourceType { TEXT FILE }
   type DocumentError { code: String! message: String! }
+  type DocumentWarning { code: String! message: String! }
   type Document {
     id: ID! projectId: ID! name: String! status: DocumentStatus! sourceType: DocumentSourceType!
     mimeType: String! sizeBytes: Float! contentHash: String! chunkCount: Int! tokenCount: Int!
-    error: DocumentError waitingReason: String externalId: String metadata: JSON! sourceUrl: String tags: [String!]!
+    error: DocumentError warnings: [DocumentWarning!]! waitingReason: String externalId: String metadata: JSON! sourceUrl: String tags: [String!]!
     version: Int! sourceId: ID outcome: String duplicateOf: ID createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime
   }
   type DocumentPage { data: [Document!]! page: Int! limit: Int! total: Int! totalPages: Int! hasMore: Boolean! }

@@ -221,6 +221,7 @@ class DocumentRecord(TypedDict):
     chunkCount: int
     tokenCount: int
     error: Optional[DocumentRecordError]
+    warnings: List[DocumentWarning]
     waitingReason: Optional[str]
     externalId: Optional[str]
     metadata: Dict[str, Any]
@@ -251,6 +252,11 @@ class DocumentUpdatedEvent(TypedDict):
     type: Literal["document.updated"]
     timestamp: str
     data: DocumentUpdatedEventData
+
+
+class DocumentWarning(TypedDict):
+    code: Literal["ATTACHED_FILES", "HIDDEN_PARTS", "COMMENTS", "UNREAD_PAGES", "UNREAD_PARTS", "MISSING_VALUES", "DAMAGED_TEXT"]
+    message: str
 
 
 class DocumentsRequest(TypedDict):
@@ -953,6 +959,7 @@ class WrittenDocument(TypedDict):
     chunkCount: int
     tokenCount: int
     error: Optional[WrittenDocumentError]
+    warnings: List[DocumentWarning]
     waitingReason: Optional[str]
     externalId: Optional[str]
     metadata: Dict[str, Any]

@@ -17,6 +17,9 @@ export const documentFields = graphql(`
       code
       message
     }
+    warnings {
+      message
+    }
   }
 `);
 

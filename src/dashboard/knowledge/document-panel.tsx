@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
@@ -79,6 +79,7 @@ function DocumentContent({
           {document.error.message}
         </Alert>
       )}
+      {document.warnings.length > 0 && <Warnings document={document} />}
       {document.status === 'PROCESSING' && <Processing document={document} />}
       <DocumentChunks
         documentId={document.id}
@@ -86,6 +87,20 @@ function DocumentContent({
         version={`${document.status} ${document.processedAt}`}
       />
     </>
+  );
+}
+
+function Warnings({ document: { warnings } }: { readonly document: DetailedDocument }) {
+  return (
+    <Alert color="yellow" title="Parts of the file are not in the text">
+      <List size="sm">
+        {warnings.map(({ message }) => (
+          <List.Item key={message} style={{ overflowWrap: 'anywhere' }}>
+            {message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 

@@ -21,7 +21,8 @@ interface RowProps {
 export function DocumentRow({ document, ...callbacks }: RowProps) {
   const { id: projectId } = useProject();
   const { canWriteKnowledge } = usePermissions();
-  const { id, name, status, error, waitingReason, sizeBytes, chunkCount, createdAt } = document;
+  const { id, name, status, error, warnings, waitingReason, sizeBytes, chunkCount, createdAt } =
+    document;
   return (
     <Table.Tr>
       <Table.Td>
@@ -40,6 +41,11 @@ export function DocumentRow({ document, ...callbacks }: RowProps) {
         {error !== null && (
           <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
             {error.message}
+          </Text>
+        )}
+        {warnings.length > 0 && (
+          <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            {warnings.map(({ message }) => message).join(' ')}
           </Text>
         )}
         {waitingReason !== null && (

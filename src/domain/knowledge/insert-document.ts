@@ -91,8 +91,9 @@ const notProcessed = {
   fileId: null,
   publishedVersion: null,
   publishedName: null,
+  warnings: [],
   deletedAt: null,
-} as const;
+} satisfies Partial<WrittenDocument>;
 
 /** Returns why the statement has stored nothing. */
 async function refusalOf(

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../../extract/chunk-text.ts';
+import type { ExtractedChunks } from '../../../extract/extract-protocol.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
 import { isEmbeddingOutage, mayBeDueToTexts } from '../../../models/embedding-failure.ts';
@@ -158,7 +158,7 @@ async function readAndStore(
 async function extract(
   { storage, extractor, signal }: Context,
   attempt: IngestionAttempt,
-): Promise<readonly Chunk[]> {
+): Promise<ExtractedChunks> {
   const { organizationId, sizeBytes, mimeType, ocr } = attempt;
   const key = documentKey(attempt);
   await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);

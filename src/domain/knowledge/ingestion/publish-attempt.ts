@@ -1,3 +1,4 @@
+import type { ExtractWarning } from '../../../extract/extracted-text.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../../context.ts';
@@ -24,7 +25,12 @@ export async function publishAttempt(
   context: Context,
   attempt: IngestionAttempt,
   serving: ServingEmbedding,
-  contents: { readonly last: ChunkBatch; readonly chunks: number; readonly tokens: number },
+  contents: {
+    readonly last: ChunkBatch;
+    readonly chunks: number;
+    readonly tokens: number;
+    readonly warnings: readonly ExtractWarning[];
+  },
 ): Promise<Published | null> {
   const { id: documentId, projectId, organizationId, name } = attempt;
   const { last, chunks: chunkCount, tokens: tokenCount } = contents;
@@ -42,6 +48,7 @@ export async function publishAttempt(
       now.toISOString(),
       attempt.version,
       name,
+      JSON.stringify(contents.warnings),
     ]);
     if (published === undefined) return null;
     const processedAt = now.toISOString();
@@ -58,7 +65,7 @@ const publishStatement = `
     set status = 'READY', chunk_count = $4::int, token_count = $5::int, error_code = null, error_message = null,
       processed_at = $6::timestamptz, updated_at = $6::timestamptz, waiting_since = null, waiting_reason = null,
       lone_failures = 0,
-      published_version = $7::int, published_name = $8::text
+      published_version = $7::int, published_name = $8::text, warnings = $9::jsonb
     where project_id = $1::uuid and id = $2::uuid and attempt = $3::int and status = 'PROCESSING'
     returning project_id, id
   ), shown as (

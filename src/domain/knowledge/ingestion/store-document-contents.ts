@@ -1,4 +1,5 @@
 import type { Chunk } from '../../../extract/chunk-text.ts';
+import type { ExtractedChunks } from '../../../extract/extract-protocol.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
 import type { Context } from '../../context.ts';
@@ -30,10 +31,11 @@ interface EmbeddedChunks {
 export async function storeDocumentContents(
   context: Context,
   attempt: IngestionAttempt,
-  chunks: readonly Chunk[],
+  { chunks, warnings }: ExtractedChunks,
 ): Promise<Published | null> {
   const serving = await context.models.servingEmbedding();
   const total = {
+    warnings,
     chunks: chunks.length,
     tokens: chunks.reduce((sum, chunk) => sum + chunk.tokenCount, 0),
   };
