@@ -1,4 +1,5 @@
 import { GitError, TooLarge } from '../platform/git/git-error.ts';
+import { counted } from '../text/counted.ts';
 import { type Chunk, chunkText } from './chunk-text.ts';
 import { denyNetwork } from './deny-network.ts';
 import type { ExtractLimits } from './extract-limits.ts';
@@ -10,7 +11,6 @@ import {
   type FileType,
 } from './extracted-text.ts';
 import { createPageRecognizer, type PageRecognizer } from './page-recognizer.ts';
-import { counted } from './warning-texts.ts';
 
 // Entry point of the sandboxed child process that parses untrusted files. See `extractor-process.ts`.
 denyNetwork();

@@ -1,13 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { counted, countedWas } from '../text/counted.ts';
 import type { ExtractWarning } from './extracted-text.ts';
 import { hasText, type PdfPage } from './pdf-ocr.ts';
-import {
-  commentsLeftOut,
-  counted,
-  countedWas,
-  filesLeftOut,
-  listNumbers,
-} from './warning-texts.ts';
+import { commentsLeftOut, filesLeftOut, listNumbers } from './warning-texts.ts';
 
 /** Returns what the text of a PDF lacks. `unread` are the pages that OCR has not read. */
 export async function warningsOf(

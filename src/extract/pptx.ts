@@ -1,3 +1,4 @@
+import { countedWas } from '../text/counted.ts';
 import { addChartRows } from './chart-rows.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
 import type { ExtractLimits } from './extract-limits.ts';
@@ -11,13 +12,7 @@ import {
 import { readShapes, type Shape } from './pptx-shapes.ts';
 import { addShapeText, titleText } from './pptx-text.ts';
 import { type BlockSink, createTextBuilder, type TextBuilder } from './text-builder.ts';
-import {
-  commentsLeftOut,
-  countedWas,
-  embeddedLeftOut,
-  listNumbers,
-  partsMissing,
-} from './warning-texts.ts';
+import { commentsLeftOut, embeddedLeftOut, listNumbers, partsMissing } from './warning-texts.ts';
 import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */

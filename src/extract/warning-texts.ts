@@ -1,18 +1,9 @@
+import { counted, countedWas } from '../text/counted.ts';
 import { cleanLine } from './clean-text.ts';
 
 const maxNames = 5;
 const maxNameLength = 80;
 const maxRanges = 10;
-
-/** Returns `1 comment` or `2 comments`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Returns `1 comment was` or `2 comments were`. */
-export function countedWas(count: number, noun: string): string {
-  return `${counted(count, noun)} ${count === 1 ? 'was' : 'were'}`;
-}
 
 /** Returns the first names, shortened: `a.pdf, b.pdf and 3 more`. */
 export function listNames(names: readonly string[]): string {

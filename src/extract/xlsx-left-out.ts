@@ -1,12 +1,7 @@
+import { counted } from '../text/counted.ts';
 import type { OfficePackage } from './office-package.ts';
 import type { TextBuilder } from './text-builder.ts';
-import {
-  commentsLeftOut,
-  counted,
-  embeddedLeftOut,
-  listNames,
-  partsMissing,
-} from './warning-texts.ts';
+import { commentsLeftOut, embeddedLeftOut, listNames, partsMissing } from './warning-texts.ts';
 import type { Sheet } from './xlsx-sheet.ts';
 import { childElements, findElement } from './xml-tree.ts';
 

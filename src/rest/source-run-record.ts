@@ -16,6 +16,22 @@ export interface SourceRefusalRecord {
   readonly reason: string;
 }
 
+/** A page of whose content a part was left out, or a place that was not read. */
+export interface SourceWarningRecord {
+  /**
+   * Address of the page, or of the place.
+   * @maxLength 2048
+   * @example "//docs.example.com/"
+   */
+  readonly url: string;
+  /**
+   * What was left out and why, in English.
+   * @maxLength 300
+   * @example "Pages of this host are linked or in the sitemap, but not read. Add an address of it to the start addresses to include it"
+   */
+  readonly reason: string;
+}
+
 export interface SourceRunRecord {
   /**
    * Id of the run.
@@ -93,6 +109,8 @@ export interface SourceRunRecord {
   readonly heldRemovals: number;
   /** The first 200 refused pages and files. */
   readonly refusals: SourceRefusalRecord[];
+  /** What was left out although the run has not failed: the first 200. */
+  readonly warnings: SourceWarningRecord[];
   /**
    * Why the documents may differ from the source. Null if they do not.
    * @maxLength 500
@@ -107,4 +125,4 @@ export interface SourceRunPage extends PageFields {
 }
 
 export const runFields =
-  'id sourceId startedAt finishedAt fetched added changed removed unchanged refused heldRemovals refusals { url reason } error';
+  'id sourceId startedAt finishedAt fetched added changed removed unchanged refused heldRemovals refusals { url reason } warnings { url reason } error';

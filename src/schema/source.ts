@@ -1,5 +1,5 @@
 import { configOf } from '../domain/sources/connectors.ts';
-import type { Refusal } from '../domain/sources/run-report.ts';
+import type { Refusal, RunWarning } from '../domain/sources/run-report.ts';
 import {
   createSource,
   deleteSource,
@@ -44,6 +44,14 @@ const SourceRefusal = builder.objectRef<Refusal>('SourceRefusal').implement({
   }),
 });
 
+const SourceWarning = builder.objectRef<RunWarning>('SourceWarning').implement({
+  description: 'A page of whose content a part was left out, or a place that was not read.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Address of the page, or of the place.' }),
+    reason: t.exposeString('reason', { description: 'What was left out and why, in English.' }),
+  }),
+});
+
 const SourceRun = builder.objectRef<Run>('SourceRun').implement({
   description: 'One reading of a source.',
   interfaces: [Node],
@@ -74,6 +82,11 @@ const SourceRun = builder.objectRef<Run>('SourceRun').implement({
       type: [SourceRefusal],
       description: 'The first 200 of them.',
       resolve: ({ refusals }) => refusals as Refusal[],
+    }),
+    warnings: t.field({
+      type: [SourceWarning],
+      description: 'What was left out although the run has not failed: the first 200.',
+      resolve: ({ warnings }) => warnings as RunWarning[],
     }),
     error: t.exposeString('error', {
       nullable: true,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBlocks } from '../../src/domain/sources/notion/notion-blocks.ts';
+import { leftOutOf } from '../../src/domain/sources/notion/notion-left-out.ts';
 import { readPages } from '../../src/domain/sources/notion/notion-pages.ts';
 import {
   type NotionClient,
@@ -47,10 +48,11 @@ test('the content of a synced block that is not shared is left out', async () =>
     if (path.startsWith('blocks/secret')) throw new NotionError('gone', 404);
     return last(block('a', 'A'), { ...block('secret', '', true), type: 'synced_block' });
   });
-  expect(await readBlocks(client, 'page')).toMatchObject([
-    { id: 'a' },
-    { id: 'secret', children: [] },
-  ]);
+  const blocks = await readBlocks(client, 'page');
+  expect(blocks).toMatchObject([{ id: 'a' }, { id: 'secret', children: [] }]);
+  expect(leftOutOf(blocks)).toBe(
+    'Left out: 1 block that Notion does not send to integrations, or not to this one',
+  );
 });
 
 test('the blocks in a block that the API does not support are left out', async () => {
@@ -58,10 +60,27 @@ test('the blocks in a block that the API does not support are left out', async (
     if (path.startsWith('blocks/meeting')) throw new NotionError('not supported', 400);
     return last({ ...block('meeting', '', true), type: 'unsupported' }, block('b', 'B'));
   });
-  expect(await readBlocks(client, 'page')).toMatchObject([
-    { id: 'meeting', children: [] },
-    { id: 'b' },
-  ]);
+  const blocks = await readBlocks(client, 'page');
+  expect(blocks).toMatchObject([{ id: 'meeting', children: [] }, { id: 'b' }]);
+  expect(leftOutOf(blocks)).toMatch(/^Left out: 1 block that/);
+});
+
+test('blocks without children and attached files are counted, pictures are not', async () => {
+  const typed = (type: string) => ({ ...block(type, ''), type });
+  const client = clientOf(() =>
+    last(typed('unsupported'), typed('unsupported'), typed('pdf'), typed('image'), block('a', 'A')),
+  );
+  expect(leftOutOf(await readBlocks(client, 'page'))).toBe(
+    'Left out: 2 blocks that Notion does not send to integrations, or not to this one, and the content of 1 attached file',
+  );
+  expect(
+    leftOutOf(
+      await readBlocks(
+        clientOf(() => last(block('a', 'A'))),
+        'page',
+      ),
+    ),
+  ).toBeNull();
 });
 
 test.each([

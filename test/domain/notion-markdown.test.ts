@@ -149,5 +149,5 @@ function text(type: string, content: string, ...children: NotionBlock[]): Notion
 }
 
 function block(type: string, content: object, ...children: NotionBlock[]): NotionBlock {
-  return { id: '', type, content: { ...content }, children };
+  return { id: '', type, content: { ...content }, children, isUnreadable: false };
 }

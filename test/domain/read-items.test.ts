@@ -115,6 +115,7 @@ test('a run that another process finishes counts each refusal once', async () =>
   const report = {
     ...{ fetched, added, changed, removed, unchanged, refused: count, heldRemovals },
     refusals: row.refusals as Refusal[],
+    warnings: [],
   };
   const next = { ...dead, run: { ...dead.run, attempt: 2 }, report };
   await readItems(next, () => readerOf(files, contents), 1_000);
@@ -169,7 +170,7 @@ async function readingOf(of: typeof source, startedAt: Date) {
     refused: 0,
     heldRemovals: 0,
   };
-  const report = { ...counts, refusals: [] };
+  const report = { ...counts, refusals: [], warnings: [] };
   const { system: context } = service;
   return {
     context,

@@ -87,6 +87,24 @@ test('a robots.txt that cannot be read stops the run without removing anything',
   expect(Object.keys(await sources.documents())).toEqual(['/', '/a']);
 });
 
+test('other hosts of the site and of its sitemap are named, also while its pages do not change', async () => {
+  const elsewhere = ['http://127.0.0.1:9/docs', 'http://127.0.0.1:9/other', 'https://x.example/'];
+  const [etag, body] = ['"1"', pageOf('Home', 'Welcome.', elsewhere)];
+  site.pages.set('/', { headers: { etag, 'content-type': 'text/html' }, body });
+  site.pages.set('/sitemap.xml', {
+    body: '<urlset><url><loc>https://shop.example/a</loc></url></urlset>',
+  });
+  const { id } = await sources.add({ sitemaps: [`${site.url}/sitemap.xml`] });
+  const hosts = async () => {
+    const { warnings, error } = await sources.sync(id);
+    expect(error).toBeNull();
+    return (warnings as { url: string }[]).map(({ url }) => url);
+  };
+  const expected = ['//shop.example/', '//127.0.0.1:9/'];
+  expect(await hosts()).toEqual(expected);
+  expect(await hosts()).toEqual(expected);
+});
+
 test('redirects are followed to the page, also in loops and out of the source', async () => {
   const to = (location: string) => ({ status: 302, headers: { location } });
   site.pages.set('/', pageOf('Home', 'Welcome.', ['/old', '/loop', '/out', '/chain-1', '/bad']));

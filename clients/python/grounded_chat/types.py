@@ -686,6 +686,7 @@ class SourceRecordLastRun(TypedDict):
     refused: int
     heldRemovals: int
     refusals: List[SourceRefusalRecord]
+    warnings: List[SourceWarningRecord]
     error: Optional[str]
 
 
@@ -733,6 +734,7 @@ class SourceRunRecord(TypedDict):
     refused: int
     heldRemovals: int
     refusals: List[SourceRefusalRecord]
+    warnings: List[SourceWarningRecord]
     error: Optional[str]
 
 
@@ -759,6 +761,13 @@ class SourceSyncedEvent(TypedDict):
     type: Literal["source.synced"]
     timestamp: str
     data: SourceSyncedEventData
+
+
+class SourceWarningRecord(TypedDict):
+    "A page of whose content a part was left out, or a place that was not read."
+
+    url: str
+    reason: str
 
 
 class SourcesEvent(TypedDict):

@@ -67,8 +67,13 @@ export interface ReadItem {
 
 export type ItemContent =
   | { readonly type: 'file'; readonly body: Buffer }
-  /** Without metadata, the document keeps what it has. */
-  | { readonly type: 'text'; readonly markdown: string; readonly metadata?: DocumentMetadata }
+  /** Without metadata, the document keeps what it has. `leftOut` says which parts of the page are missing, and why. */
+  | {
+      readonly type: 'text';
+      readonly markdown: string;
+      readonly metadata?: DocumentMetadata;
+      readonly leftOut?: string | null;
+    }
   /**
    * `isFinal`: this version will never be a document. Otherwise the document of an earlier version is kept. `isMissing`:
    * there is no such item now, so it has no document, and the next run that lists it reads it again.

@@ -4,6 +4,9 @@ import type { Context } from '../context.ts';
 /** A page that did not become a document, and why. */
 export type Refusal = { readonly url: string; readonly reason: string };
 
+/** A page of whose content a part was left out, or a place that was not read, and why. */
+export type RunWarning = Refusal;
+
 /** What a run has done so far. */
 export interface RunReport {
   fetched: number;
@@ -16,6 +19,8 @@ export interface RunReport {
   heldRemovals: number;
   /** The first refusals. */
   readonly refusals: Refusal[];
+  /** The first warnings. */
+  readonly warnings: RunWarning[];
 }
 
 /** The counter of each result of a write. */
@@ -34,6 +39,12 @@ export function addRefusal(report: RunReport, url: string, reason: string): void
   if (report.refusals.length < maxRefusals) {
     report.refusals.push({ url, reason: reason.slice(0, maxReasonLength) });
   }
+}
+
+/** Notes what the run has left out although it has not failed. */
+export function addWarning(report: RunReport, url: string, reason: string): void {
+  if (report.warnings.length >= maxRefusals) return;
+  report.warnings.push({ url, reason: reason.slice(0, maxReasonLength) });
 }
 
 /** The run was taken over by another process, finished, or its source was deleted. */
@@ -58,17 +69,17 @@ export async function storeReport(
   run: ClaimedRun,
   report: RunReport,
 ): Promise<void> {
-  const { fetched, added, changed, removed, unchanged, refused, heldRemovals, refusals } = report;
+  const { fetched, added, changed, removed, unchanged, refused, heldRemovals } = report;
   const rows = await runSql(
     pool,
     `update grounded.source_runs
      set fetched = $3, added = $4, changed = $5, removed = $6, unchanged = $7, refused = $8, refusals = $9::jsonb,
-       held_removals = $10
+       held_removals = $10, warnings = $11::jsonb
      where id = $1::uuid and attempt = $2 and finished_at is null
      returning id`,
     [
       ...[run.id, run.attempt, fetched, added, changed, removed, unchanged, refused],
-      ...[JSON.stringify(refusals), heldRemovals],
+      ...[JSON.stringify(report.refusals), heldRemovals, JSON.stringify(report.warnings)],
     ],
   );
   if (rows.length === 0) throw new RunLost();

@@ -52,7 +52,7 @@ export async function findPages(
 
 /**
  * Stores what the run has found out about a page. Without `etag` and `lastModified`, the next run reads it again. The
- * address and the links count as stored bytes of the organization.
+ * address, the links and what is left out count as stored bytes of the organization.
  * @throws DomainError QUOTA_EXCEEDED when they do not fit
  */
 export async function storePage(
@@ -60,11 +60,16 @@ export async function storePage(
   owner: PageOwner,
   url: string,
   data: Pick<SourcePage, 'externalId' | 'etag'> &
-    Partial<Pick<SourcePage, 'lastModified' | 'refusal'>> & { readonly links?: string[] },
+    Partial<Pick<SourcePage, 'lastModified' | 'refusal' | 'leftOut'>> & {
+      readonly links?: string[];
+    },
 ): Promise<void> {
   const { projectId, sourceId, runId } = owner;
-  const { links = [] } = data;
-  const sizeBytes = [url, ...links].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const { links = [], leftOut = [] } = data;
+  const sizeBytes = [url, ...links, ...leftOut].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  );
   await transaction(context, async ({ db }) => {
     const organizationId = await lockSource(db, owner);
     const select = { sizeBytes: true };
@@ -73,7 +78,7 @@ export async function storePage(
     if (sizeBytes !== storedBytes) {
       await resizeStorage(db, organizationId, storedBytes, sizeBytes);
     }
-    const page = { ...data, links, sizeBytes, runId };
+    const page = { ...data, links, leftOut, sizeBytes, runId };
     await db.sourcePage.upsert({
       where: { sourceId_url: { sourceId, url } },
       create: { sourceId, projectId, url, ...page },

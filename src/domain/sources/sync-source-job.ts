@@ -5,7 +5,13 @@ import { type Adapters, type Context, createSystemContext, transaction } from '.
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { auditSource } from './audit-source.ts';
 import { connectors, secretOf } from './connectors.ts';
-import { type ClaimedRun, type Refusal, RunLost, type RunReport } from './run-report.ts';
+import {
+  type ClaimedRun,
+  type Refusal,
+  RunLost,
+  type RunReport,
+  type RunWarning,
+} from './run-report.ts';
 
 type Payload = JobPayloads['sync-source'];
 
@@ -87,6 +93,7 @@ async function claimRun(
     report: {
       ...{ fetched, added, changed, removed, unchanged, refused, heldRemovals: row.heldRemovals },
       refusals: [...(row.refusals as Refusal[])],
+      warnings: [...(row.warnings as RunWarning[])],
     },
   };
 }
@@ -105,12 +112,12 @@ async function finishRun(
   report: RunReport,
   error: string | null,
 ): Promise<void> {
-  const { refusals, ...counts } = report;
+  const { refusals, warnings, ...counts } = report;
   const finishedAt = new Date();
   await transaction(context, async (context) => {
     const [row] = await context.db.sourceRun.updateManyAndReturn({
       where: { id: run.id, projectId, attempt: run.attempt, finishedAt: null },
-      data: { ...counts, refusals: [...refusals], finishedAt, error },
+      data: { ...counts, refusals: [...refusals], warnings: [...warnings], finishedAt, error },
     });
     if (row === undefined) throw new RunLost();
     await removeOldRuns(context, id);

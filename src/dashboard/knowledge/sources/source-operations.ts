@@ -71,6 +71,10 @@ export const sourceRunsQuery = graphql(
             url
             reason
           }
+          warnings {
+            url
+            reason
+          }
         }
       }
     }

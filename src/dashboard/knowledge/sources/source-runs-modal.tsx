@@ -51,6 +51,15 @@ function Runs({ sourceId: id }: { readonly sourceId: string }) {
                 ))}
               </List>
             )}
+            {run.warnings.length > 0 && (
+              <List size="sm" c="dimmed" aria-label="Left out" mt={4}>
+                {run.warnings.map(({ url, reason }) => (
+                  <List.Item key={`${url} ${reason}`} style={{ overflowWrap: 'anywhere' }}>
+                    {url}: {reason}
+                  </List.Item>
+                ))}
+              </List>
+            )}
             {run.refused > run.refusals.length && run.refusals.length > 0 && (
               <Text size="sm" c="dimmed">
                 and {run.refused - run.refusals.length} more

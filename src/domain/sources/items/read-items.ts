@@ -11,7 +11,7 @@ import {
   type SourceItem,
   type SourceReading,
 } from '../connector.ts';
-import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
+import { addRefusal, addWarning, outcomeCounters, storeReport } from '../run-report.ts';
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
 import { findPages, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
 
@@ -38,6 +38,9 @@ export async function readItems(
   const owner = { projectId, sourceId, runId: run.id, confirmsRemovals };
   const refuse = ({ id, sourceUrl }: SourceItem, reason: string) =>
     addRefusal(report, sourceUrl ?? id, reason);
+  const warn = ({ id, sourceUrl }: SourceItem, leftOut: readonly string[]) => {
+    for (const reason of leftOut) addWarning(report, sourceUrl ?? id, reason);
+  };
   const takenIds = new Set<string>();
   const unread = { count: 0, reason: '' };
 
@@ -65,6 +68,7 @@ export async function readItems(
       const page = known.get(item.id);
       if (page === undefined || !isRead(page, item)) return true;
       if (page.refusal !== null) refuse(item, page.refusal);
+      warn(item, page.leftOut);
       // An earlier process has read the item in this run, before it died, and counted its document.
       if (page.runId === run.id) return false;
       kept.push(item.id);
@@ -109,13 +113,16 @@ export async function readItems(
       return storePage(context, owner, item.id, unread);
     }
     report[outcomeCounters[outcome]] += 1;
-    await storePage(context, owner, item.id, { externalId, etag, refusal: null });
+    const leftOut = content.type === 'text' && content.leftOut ? [content.leftOut] : [];
+    warn(item, leftOut);
+    await storePage(context, owner, item.id, { externalId, etag, refusal: null, leftOut });
   };
 
   const readAll = async (): Promise<string | null> => {
-    // The whole list is compared again, also after a process died: all refusals are found, and counted here.
+    // The whole list is compared again, also after a process died: all refusals and warnings are found again.
     report.refused = 0;
     report.refusals.length = 0;
+    report.warnings.length = 0;
     let count = 0;
     for await (const items of inBatches(reader.list())) {
       signal.throwIfAborted();

@@ -9,6 +9,8 @@ export interface NotionBlock {
   /** Content of the block, of a form that its type defines. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly children: readonly NotionBlock[];
+  /** Whether the API does not send the blocks in it. */
+  readonly isUnreadable: boolean;
 }
 
 const maxBlocks = 10_000;
@@ -49,18 +51,30 @@ export async function readBlocks(client: NotionClient, pageId: string): Promise<
         if (count.length > maxLength) throw new PageTooLarge('The page is too large');
         const isNested = has_children === true && !separateTypes.has(name);
         const children = isNested ? await readNested(textOf(id), name, depth) : [];
-        blocks.push({ id: textOf(id), type: name, content, children });
+        const isUnreadable = children === null || name === 'unsupported';
+        blocks.push({
+          id: textOf(id),
+          type: name,
+          content,
+          children: children ?? [],
+          isUnreadable,
+        });
       }
     }
     return blocks;
   };
-  const readNested = async (id: string, type: string, depth: number): Promise<NotionBlock[]> => {
+  /** Returns null if the API does not send them. */
+  const readNested = async (
+    id: string,
+    type: string,
+    depth: number,
+  ): Promise<NotionBlock[] | null> => {
     const { lists } = count;
     try {
       return await readChildren(id, depth + 1);
     } catch (error) {
       if (!(error instanceof NotionError)) throw error;
-      if (count.lists === lists && isUnreadable(type, error)) return [];
+      if (count.lists === lists && isNeverSent(type, error)) return null;
       throw error.isMissing ? new NotionError('The page has changed while it was read') : error;
     }
   };
@@ -68,7 +82,7 @@ export async function readBlocks(client: NotionClient, pageId: string): Promise<
 }
 
 /** Whether the API never sends the blocks in a block of this type, so that the page is complete without them. */
-function isUnreadable(type: string, { status, isMissing }: NotionError): boolean {
+function isNeverSent(type: string, { status, isMissing }: NotionError): boolean {
   // The original of a synced block may not be shared with the integration. 400: the API does not support the block.
   return status === 400 || (isMissing && type === 'synced_block');
 }

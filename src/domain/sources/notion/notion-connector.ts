@@ -16,6 +16,7 @@ import { readItems } from '../items/read-items.ts';
 import { listPageUrls } from '../source-pages.ts';
 import { PageTooLarge, readBlocks } from './notion-blocks.ts';
 import { type NotionConfig, notionFields, requireValidNotionConfig } from './notion-config.ts';
+import { leftOutOf } from './notion-left-out.ts';
 import { blocksToMarkdown } from './notion-markdown.ts';
 import { readPages } from './notion-pages.ts';
 import { propertiesToMarkdown, propertiesToMetadata, propertyValues } from './notion-properties.ts';
@@ -101,10 +102,12 @@ function createNotionReader({ context, source, secret, run }: SourceReading): It
     const values = rows.has(id)
       ? propertyValues((await client.get(`pages/${encodeURIComponent(id)}`)).properties)
       : null;
-    const text = blocksToMarkdown(await readBlocks(client, id));
-    if (values === null) return textContent(text);
+    const blocks = await readBlocks(client, id);
+    const text = blocksToMarkdown(blocks);
+    const leftOut = leftOutOf(blocks);
+    if (values === null) return textContent(text, leftOut);
     const markdown = [propertiesToMarkdown(values), text].filter(Boolean).join('\n\n');
-    return textContent(markdown, propertiesToMetadata(values));
+    return textContent(markdown, leftOut, propertiesToMetadata(values));
   };
 
   return {
@@ -132,9 +135,13 @@ async function orRefused(read: () => Promise<ItemContent>): Promise<ItemContent>
   }
 }
 
-function textContent(markdown: string, metadata?: DocumentMetadata): ItemContent {
-  if (markdown.trim() !== '') return { type: 'text', markdown, metadata };
-  return { type: 'refused', reason: 'The page is empty', isFinal: true };
+function textContent(
+  markdown: string,
+  leftOut: string | null,
+  metadata?: DocumentMetadata,
+): ItemContent {
+  if (markdown.trim() !== '') return { type: 'text', markdown, metadata, leftOut };
+  return { type: 'refused', reason: leftOut ?? 'The page is empty', isFinal: true };
 }
 
 interface FoundPage extends Omit<SourceItem, 'version'> {

@@ -3,11 +3,12 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import { createWorkTurns } from '../../../platform/work-turns.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
-import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
+import { addRefusal, addWarning, outcomeCounters, storeReport } from '../run-report.ts';
 import { shortenExternalId } from '../source-document.ts';
 import { findPage, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
 import { createFrontier, type FrontierEntry } from './frontier.ts';
 import { readRobotsTag } from './robots-tag.ts';
+import { isSameSite } from './same-site.ts';
 import {
   requireValidWebsiteConfig,
   type WebsiteConfig,
@@ -25,6 +26,19 @@ const maxStoredLinks = 2_000;
 const maxStoredLength = 64_000;
 /** Pages that name each other as original, one after the other. */
 const maxCanonicalHops = 5;
+
+/** Hosts that a run names in its report, or that are stored with a page. */
+const maxHosts = 20;
+const otherHostReason =
+  'Pages of this host are linked or in the sitemap, but not read. Add an address of it to the start addresses to include it';
+
+interface PageLinks {
+  readonly links: readonly string[];
+  /** Other hosts of the website. */
+  readonly hosts: readonly string[];
+}
+
+const noLinks: PageLinks = { links: [], hosts: [] };
 
 interface WebsiteRun {
   /** Reads the website until the documents equal it. Returns why it is incomplete, or null. */
@@ -56,9 +70,21 @@ function createWebsiteRun({
   const fetcher = createWebsiteFetcher(context, config, organizationId);
   const frontier = createFrontier(createScope(config), config.maxPages * 50);
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
+  const startHosts = config.startUrls.map((url) => new URL(url).host);
+  const otherHosts = new Set(report.warnings.map(({ url }) => url.slice(2, -1)));
   let visited = 0;
   let canonicalHops = 0;
   let hasMoreLinks = false;
+
+  /** Warns once of each host that is not read. */
+  const noteHosts = (hosts: Iterable<string>) => {
+    for (const host of hosts) {
+      if (startHosts.includes(host) || otherHosts.has(host) || otherHosts.size >= maxHosts)
+        continue;
+      otherHosts.add(host);
+      addWarning(report, `//${host}/`, otherHostReason);
+    }
+  };
 
   /** Adds addresses to the frontier, which compares each with all patterns. */
   const discover = async (urls: Iterable<string>, depth: number) => {
@@ -78,7 +104,10 @@ function createWebsiteRun({
     visited += 1;
     const known = await findPage(context, owner, url);
     // An earlier process has read the page in this run, before it died.
-    if (known?.runId === run.id) return follow(entry, known.links);
+    if (known?.runId === run.id) {
+      noteHosts(known.leftOut);
+      return follow(entry, known.links);
+    }
     const refusal = await fetcher.findRefusal(url);
     if (refusal?.isTemporary) return keep(entry, known, refusal.reason);
     if (refusal !== null) return refuse(url, refusal.reason);
@@ -106,6 +135,7 @@ function createWebsiteRun({
     if (reason !== null) refuse(entry.url, reason);
     if (known === null) return;
     await keepPages(context, owner, [entry.url]);
+    noteHosts(known.leftOut);
     await follow(entry, known.links);
   };
 
@@ -125,16 +155,18 @@ function createWebsiteRun({
     const refreshUrl = content.type === 'page' ? refreshUrlOf(url, content.page) : null;
     if (refreshUrl !== null) return redirect(entry, refreshUrl);
     const tag = readRobotsTag(response.headers['x-robots-tag']);
-    const links =
-      content.type === 'page' && !tag.isNoFollow ? await linksOf(url, content.page) : [];
+    const { links, hosts } =
+      content.type === 'page' && !tag.isNoFollow ? await linksOf(url, content.page) : noLinks;
+    noteHosts(hosts);
     const original = await originalOf(entry, content);
     const reason = tag.isNoIndex ? 'The server asks not to index it' : refusalOf(content, original);
     if (reason === null && (await write(url, content))) {
-      await store(url, response, links, shortenExternalId(url));
+      await store(url, response, { links, hosts }, shortenExternalId(url));
     } else {
       if (reason !== null) refuse(url, reason);
       // Without validators, the next run finds out whether the original is still there.
-      await store(url, original === null ? response : { headers: {} }, links, null);
+      const validators = original === null ? response : { headers: {} };
+      await store(url, validators, { links, hosts }, null);
     }
     await follow(entry, links);
   };
@@ -176,19 +208,27 @@ function createWebsiteRun({
     return canonical && canonical !== url && frontier.isInScope(canonical) ? canonical : null;
   };
 
-  /** Returns the addresses of the page that belong to the source, as many as are kept. */
+  /** Returns the addresses of the page that belong to the source, as many as are kept, and other hosts of its site. */
   const linksOf = async (
     url: string,
     page: { links: readonly string[]; canonicalUrl: string | null; baseUrl: string | null },
-  ): Promise<string[]> => {
+  ): Promise<PageLinks> => {
     const base = baseOf(url, page);
     const turns = createWorkTurns(context.signal);
     const links = new Set<string>();
+    const hosts = new Set<string>();
     let length = 0;
     for (const href of [canonicalOf(url, page), ...page.links]) {
       if (turns.isOver()) await turns.next();
       const link = href === null ? null : normalizeUrl(href, base);
-      if (link === null || links.has(link) || !frontier.isInScope(link)) continue;
+      if (link === null || links.has(link)) continue;
+      if (!frontier.isInScope(link)) {
+        const { host } = new URL(link);
+        if (hosts.size < maxHosts && !startHosts.includes(host) && isSameSite(host, startHosts)) {
+          hosts.add(host);
+        }
+        continue;
+      }
       length += link.length;
       if (links.size >= maxStoredLinks || length > maxStoredLength) {
         hasMoreLinks = true;
@@ -196,7 +236,7 @@ function createWebsiteRun({
       }
       links.add(link);
     }
-    return [...links];
+    return { links: [...links], hosts: [...hosts] };
   };
 
   /** Returns false if the document is refused. */
@@ -213,12 +253,13 @@ function createWebsiteRun({
   const store = (
     url: string,
     response: Pick<WebResponse, 'headers'>,
-    links: string[],
+    { links, hosts }: PageLinks,
     externalId: string | null,
   ) =>
     storePage(context, owner, url, {
       externalId,
-      links,
+      links: [...links],
+      leftOut: [...hosts],
       etag: validator(response.headers.etag),
       lastModified: validator(response.headers['last-modified']),
     });
@@ -229,6 +270,7 @@ function createWebsiteRun({
         frontier.add({ url: normalizeUrl(url) ?? url, depth: 0, redirects: 0 });
       }
       const listing = await fetcher.listSitemapUrls(config.maxPages);
+      noteHosts(hostsOf(listing.urls));
       await discover(listing.urls, 0);
       await storeReport(context, run, report);
       for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
@@ -252,6 +294,11 @@ function createWebsiteRun({
       return removeUnseen(context, owner, run, report);
     },
   };
+}
+
+/** Returns the hosts of addresses, which may be many. */
+function hostsOf(urls: readonly string[]): Set<string> {
+  return new Set(urls.flatMap((url) => URL.parse(url)?.host ?? []));
 }
 
 /** Asks for the page only if it has changed. */
