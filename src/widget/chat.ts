@@ -38,7 +38,7 @@ export interface Chat {
    * ready.
    */
   start(): Promise<void>;
-  /** Starts the chat if a conversation of the visitor is waiting for a reply of an agent. */
+  /** Starts the chat if a conversation of the visitor waits for a reply of an agent, or has one that was not seen. */
   resumeIfWaiting(): void;
   send(message: string): Promise<void>;
   /** Signals to the agent who owns the conversation that the visitor types. */
@@ -308,7 +308,8 @@ export function createChat(
     onChange: store.onChange,
     start,
     resumeIfWaiting() {
-      if (visit.read().isWaiting) void start();
+      const { isWaiting, hasUnseen } = visit.read();
+      if (isWaiting || hasUnseen) void start();
     },
     onInput: typing.onInput,
     send(message) {

@@ -14,6 +14,8 @@ export interface VisitorState {
   /** Id of the latest answer that the visitor has asked for, in any tab. */
   readonly latestMessageId: string | null;
   readonly seenPositions: SeenPositions;
+  /** Whether the visitor has not seen a message of an agent. The button of the chat shows it on every page. */
+  readonly hasUnseen: boolean;
   /** Id of the handoff whose question for satisfaction the visitor has closed. */
   readonly dismissedHandoffId: string | null;
   /** Whether the chat is open. */
@@ -36,6 +38,7 @@ const initialVisitorState: VisitorState = {
   isWaiting: false,
   latestMessageId: null,
   seenPositions: {},
+  hasUnseen: false,
   dismissedHandoffId: null,
   isOpen: false,
 };
@@ -100,6 +103,7 @@ function parseVisitorState(stored: unknown): VisitorState {
     latestMessageId: text('latestMessageId'),
     dismissedHandoffId: text('dismissedHandoffId'),
     seenPositions: parseSeenPositions(stored, conversationId),
+    hasUnseen: Reflect.get(stored, 'hasUnseen') === true,
     isOpen: Reflect.get(stored, 'isOpen') === true,
   };
 }

@@ -203,7 +203,16 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByText('Ask for Ann').waitFor();
       await chat.getByRole('button', { name: 'New conversation' }).click();
       await chat.getByRole('button', { name: 'Your conversations', exact: true }).waitFor();
+      await chat.getByRole('button', { name: 'Close' }).click();
+      await reply('She is there until noon');
       await resolveHandoff(test.service.system, { handoffId });
+      const launcher = page.getByRole('button', { name: 'Open the chat, 1 new message' });
+      await launcher.waitFor();
+      await expect
+        .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })), pollOptions)
+        .toContain(String.raw`\"isWaiting\":false`);
+      await page.reload();
+      await launcher.waitFor();
       expect(complaints).toEqual([]);
       await page.close();
     },

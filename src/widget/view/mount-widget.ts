@@ -44,7 +44,7 @@ export function mountWidget(
 
   const showUnread = (state: ChatState) => {
     const { conversationId: id, items } = state;
-    const { seenPositions: seen } = visit.read();
+    const { seenPositions: seen, hasUnseen } = visit.read();
     const unseen = id === null ? [] : unseenPositions(teamPositionsOf(items), seen[id]);
     const isSeen = isOpen && document.visibilityState === 'visible';
     if (isSeen && id !== null && unseen.length > 0) {
@@ -55,7 +55,11 @@ export function mountWidget(
     panel.showUnread(elsewhere, unreadElsewhere);
     if (isOpen && unreadElsewhere > announcedElsewhere) say(texts.newElsewhere(unreadElsewhere));
     announcedElsewhere = unreadElsewhere;
-    const unread = (isSeen ? 0 : unseen.length) + (isOpen ? 0 : unreadElsewhere);
+    const unseenCount = (isSeen ? 0 : unseen.length) + unreadElsewhere;
+    if (state.phase === 'ready' && hasUnseen !== unseenCount > 0) {
+      visit.update({ hasUnseen: unseenCount > 0 });
+    }
+    const unread = isOpen ? unseenCount - unreadElsewhere : unseenCount;
     badge.textContent = String(unread);
     badge.hidden = unread === 0;
     const unreadText = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
