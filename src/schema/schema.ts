@@ -20,6 +20,7 @@ import './inbox.ts';
 import './inbox-state.ts';
 import './key-project.ts';
 import './member.ts';
+import './newer-conversation.ts';
 import './node-queries.ts';
 import './organization.ts';
 import './project.ts';

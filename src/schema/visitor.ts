@@ -8,6 +8,7 @@ import { rateVisitorHandoff } from '../domain/widget/rate-visitor-handoff.ts';
 import { requestVisitorHandoff } from '../domain/widget/request-visitor-handoff.ts';
 import { signalVisitorTyping } from '../domain/widget/signal-visitor-typing.ts';
 import { stopVisitorAnswer } from '../domain/widget/stop-visitor-answer.ts';
+import type { VisitorTeamConversation as TeamConversationShape } from '../domain/widget/team-conversations.ts';
 import type { VisitorCitation as CitationShape } from '../domain/widget/visitor-citations.ts';
 import {
   type VisitorConversation as ConversationShape,
@@ -15,7 +16,8 @@ import {
   listVisitorConversations,
   type VisitorMessage as MessageShape,
   type VisitorConversationSummary as SummaryShape,
-  watchVisitorConversation,
+  type VisitorUpdate as UpdateShape,
+  watchVisitor,
 } from '../domain/widget/visitor-conversation.ts';
 import type { VisitorSatisfaction as SatisfactionShape } from '../domain/widget/visitor-satisfaction.ts';
 import { builder } from './builder.ts';
@@ -126,8 +128,44 @@ const VisitorConversationSummary = builder
         type: 'DateTime',
         description: 'Time of the latest message.',
       }),
+      teamPositions: t.exposeIntList('teamPositions', {
+        description:
+          "Positions of the agents' messages among the latest 100, latest first. Empty 14 days after the last message.",
+      }),
     }),
   });
+
+const VisitorTeamConversation = builder
+  .objectRef<TeamConversationShape>('VisitorTeamConversation')
+  .implement({
+    description: 'A conversation of the visitor that was handed over to the team.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      status: t.expose('status', { type: ConversationStatus }),
+      teamPositions: t.exposeIntList('teamPositions', {
+        description: "Positions of the agents' messages among the latest 100, latest first.",
+      }),
+    }),
+  });
+
+const VisitorUpdate = builder.objectRef<UpdateShape>('VisitorUpdate').implement({
+  description: 'What has changed for a visitor.',
+  fields: (t) => ({
+    conversation: t.field({
+      type: VisitorConversation,
+      nullable: true,
+      description:
+        'The watched conversation with its new and changed messages. Null if none is watched.',
+      resolve: ({ conversation }) => conversation,
+    }),
+    teamConversations: t.field({
+      type: [VisitorTeamConversation],
+      description:
+        "The visitor's conversations that wait for an agent, are owned by one, or were handed over before and had a message in the last 14 days. At most 20, latest message first.",
+      resolve: ({ teamConversations }) => [...teamConversations],
+    }),
+  }),
+});
 
 const VisitorReply = builder.objectRef<Reply>('VisitorReply').implement({
   description: 'A complete answer to a visitor.',
@@ -329,13 +367,18 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { input }, context) => answerVisitor(context, input),
     resolve: (event) => event,
   }),
-  visitorConversationUpdated: t.field({
-    type: VisitorConversation,
+  visitorUpdated: t.field({
+    type: VisitorUpdate,
     description:
-      'Emits a conversation of the visitor at once, after each change, and at least every 30 seconds. Ends after ten minutes. Subscribe again to continue.',
-    args: { id: t.arg.id({ required: true }) },
+      'Emits a conversation of the visitor, and the state of those with the team: at once, after each change, and at least every 30 seconds. Ends after ten minutes. Subscribe again to continue.',
+    args: {
+      conversationId: t.arg.id({
+        description: 'The conversation to watch. Omit to follow only those with the team.',
+      }),
+    },
     authScopes: { permission: 'widget:use' },
-    subscribe: (_root, { id }, context) => watchVisitorConversation(context, id),
-    resolve: (conversation) => conversation,
+    subscribe: (_root, { conversationId }, context) =>
+      watchVisitor(context, conversationId ?? null),
+    resolve: (update) => update,
   }),
 }));

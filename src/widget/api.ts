@@ -1,5 +1,6 @@
 import { readEventStream } from './event-stream.ts';
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
+import type { KnownConversation } from './other-conversations.ts';
 import type { Settings } from './settings.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
@@ -45,8 +46,7 @@ export interface Satisfaction {
   readonly comment: string | null;
 }
 
-export interface ConversationSummary {
-  readonly id: string;
+export interface ConversationSummary extends KnownConversation {
   readonly title: string;
   readonly lastMessageAt: string;
 }
@@ -64,7 +64,16 @@ export type ChatFrame =
     }
   | ErrorFrame;
 
-export type UpdateFrame = ({ readonly type: 'conversation' } & Conversation) | ErrorFrame;
+/** `teamConversations`: no conversation is watched. */
+export type Update = (
+  | ({ readonly type: 'conversation' } & Conversation)
+  | { readonly type: 'teamConversations' }
+) & {
+  /** The visitor's conversations with the team. Missing in responses of an older service. */
+  readonly teamConversations?: readonly KnownConversation[];
+};
+
+export type UpdateFrame = Update | ErrorFrame;
 
 interface ErrorFrame {
   readonly type: 'error';
@@ -106,10 +115,8 @@ export interface Api {
     conversationId: string | null,
     signal: AbortSignal,
   ): Promise<AsyncIterable<ChatFrame>>;
-  watchConversation(
-    conversationId: string,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<UpdateFrame>>;
+  /** Watches the conversations with the team, and one conversation unless the id is null. */
+  watch(conversationId: string | null, signal: AbortSignal): Promise<AsyncIterable<UpdateFrame>>;
   requestHandoff(
     contact: Readonly<Record<string, string>>,
     conversationId: string,
@@ -182,8 +189,12 @@ export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateS
         },
         createIdleTimeout(answerIdleTimeoutMs, signal),
       ),
-    watchConversation: (conversationId, signal) =>
-      frames('updates', { conversationId }, createIdleTimeout(idleTimeoutMs, signal)),
+    watch: (conversationId, signal) =>
+      frames(
+        'updates',
+        conversationId === null ? {} : { conversationId },
+        createIdleTimeout(idleTimeoutMs, signal),
+      ),
     requestHandoff: (contact, conversationId) => json('handoff', { ...contact, conversationId }),
     signalTyping: (conversationId, isTyping) => json('typing', { conversationId, isTyping }),
     stop: (messageId) => json('stop', { messageId }),
@@ -194,7 +205,7 @@ export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateS
 }
 
 /**
- * Idle timeout of the conversation stream, which sends an update at least every 30 seconds, even if nothing has
+ * Idle timeout of the stream of updates, which sends an update at least every 30 seconds, even if nothing has
  * changed.
  */
 const idleTimeoutMs = 75_000;

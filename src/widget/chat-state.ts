@@ -1,7 +1,5 @@
 import {
   type Citation,
-  type Conversation,
-  type ConversationStatus,
   errorCodeOf,
   isRefused,
   type Message,
@@ -9,6 +7,7 @@ import {
   type Role,
   type Satisfaction,
 } from './api.ts';
+import { isWaiting, type VisitorConversations } from './other-conversations.ts';
 
 /** Why an item failed. `interrupted`: the answer broke off. All other values: the message was not sent. */
 export type ItemFailure = 'unsent' | 'rateLimited' | 'unavailable' | 'interrupted';
@@ -29,15 +28,13 @@ export interface ChatItem {
   readonly failure: ItemFailure | null;
 }
 
-export interface ChatState {
+export interface ChatState extends VisitorConversations {
   /**
    * `refused`: this site may not use the widget. `unverified`: the chat is for signed-in users, or the page gave a wrong
    * hash. `offline`: the service is unreachable.
    */
   readonly phase: 'new' | 'starting' | 'ready' | 'refused' | 'unverified' | 'offline';
   readonly items: readonly ChatItem[];
-  /** Null before the first message. */
-  readonly status: ConversationStatus | null;
   /** Key of the answer that this page is receiving. */
   readonly answeringKey: number | null;
   /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
@@ -50,6 +47,8 @@ export interface ChatState {
 
 export const initialState: ChatState = {
   phase: 'new',
+  conversationId: null,
+  conversations: [],
   items: [],
   status: null,
   answeringKey: null,
@@ -121,16 +120,13 @@ function isSameQuestion(item: ChatItem, { role, content }: Message): boolean {
   return item.id === null && item.role === 'USER' && role === 'USER' && item.content === content;
 }
 
-/** Returns whether the conversation waits for an agent or is with one. */
-export function isHandedOff(status: Conversation['status'] | null): boolean {
-  return status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
-}
-
 /**
- * Returns whether no changes are expected from the service: no agent is involved, and no stored answer is incomplete.
+ * Returns whether no changes are expected from the service: no agent is involved in any conversation of the visitor, and
+ * no stored answer is incomplete.
  */
-export function isIdle({ status, items }: ChatState): boolean {
-  return !isHandedOff(status) && !items.some(({ id, state }) => id !== null && state === 'waiting');
+export function isIdle(state: ChatState): boolean {
+  const hasIncomplete = state.items.some(({ id, state }) => id !== null && state === 'waiting');
+  return !isWaiting(state) && !hasIncomplete;
 }
 
 /** Returns whether a message of the visitor exists in this page only. */

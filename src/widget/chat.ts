@@ -12,7 +12,6 @@ import {
   type ChatState,
   failureOf,
   hasUnsentMessage,
-  isHandedOff,
   isIdle,
   isUnverified,
   mergeMessages,
@@ -21,6 +20,13 @@ import {
 } from './chat-state.ts';
 import { createChatStore } from './chat-store.ts';
 import { createConversationWatcher } from './conversation-watcher.ts';
+import {
+  applyTeamConversations,
+  isHandedOff,
+  isWaiting,
+  mergeConversations,
+  withShownConversation,
+} from './other-conversations.ts';
 import { createTypingSignal } from './typing-signal.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
@@ -32,7 +38,7 @@ export interface Chat {
    * ready.
    */
   start(): Promise<void>;
-  /** Starts the chat if the stored conversation is waiting for a reply of an agent. */
+  /** Starts the chat if a conversation of the visitor waits for a reply of an agent, or has one that was not seen. */
   resumeIfWaiting(): void;
   send(message: string): Promise<void>;
   /** Signals to the agent who owns the conversation that the visitor types. */
@@ -64,10 +70,6 @@ export function createChat(
 ): Chat {
   const store = createChatStore();
   const { change, addItem, changeItem, removeItem, itemByKey } = store;
-  /**
-   * Id of the conversation in this tab. The stored id, which all tabs share, may differ until this tab's answer is complete.
-   */
-  let conversationId: string | null = null;
   let pendingStart: Promise<void> | null = null;
   let answerController: AbortController | null = null;
   let isDisposed = false;
@@ -80,11 +82,7 @@ export function createChat(
     messages,
   }: Conversation) => {
     const items = mergeMessages(store.state.items, messages, store.nextKey);
-    const stored = visit.read();
-    if (stored.conversationId === conversationId && stored.isWaiting !== isHandedOff(status)) {
-      visit.update({ isWaiting: isHandedOff(status) });
-    }
-    const isDismissed = satisfaction?.handoffId === stored.dismissedHandoffId;
+    const isDismissed = satisfaction?.handoffId === visit.read().dismissedHandoffId;
     change({
       status,
       outOfHoursText,
@@ -92,51 +90,101 @@ export function createChat(
       satisfaction: (!isDismissed && satisfaction) || null,
       items,
     });
-    if (!isIdle(store.state)) watch();
+    followUpdates();
+  };
+  /** Stores whether an agent may reply, for all pages and tabs, and watches if anything may change. */
+  const followUpdates = () => {
+    const { state } = store;
+    const stored = visit.read();
+    if (stored.conversationId === state.conversationId && stored.isWaiting !== isWaiting(state)) {
+      visit.update({ isWaiting: isWaiting(state) });
+    }
+    if (!isIdle(state)) watch();
   };
   const watcher = createConversationWatcher(api, {
-    onUpdate(conversation) {
-      applyConversation(conversation);
+    onUpdate(update) {
+      const { conversations } = store.state;
+      const { teamConversations } = update;
+      if (teamConversations !== undefined) {
+        change({ conversations: applyTeamConversations(conversations, teamConversations) });
+      }
+      if (update.type === 'conversation') applyConversation(update);
+      else followUpdates();
       return !isIdle(store.state);
     },
     onInterruption: () => store.state.isTeamTyping && change({ isTeamTyping: false }),
   });
   const watch = () => {
-    if (conversationId !== null && !isDisposed) watcher.start(conversationId);
+    const { state } = store;
+    const hasTarget = state.conversationId !== null || isWaiting(state);
+    if (hasTarget && !isDisposed) watcher.start(state.conversationId);
   };
 
   const typing = createTypingSignal(async (isTyping) => {
-    if (conversationId === null || store.state.status !== 'HUMAN') return;
+    const { conversationId, status } = store.state;
+    if (conversationId === null || status !== 'HUMAN') return;
     await api.signalTyping(conversationId, isTyping);
   });
 
-  const clearConversation = () => {
+  /** Forgets conversations that the visitor can no longer reach. Their messages stay in the page. */
+  const forget = (isForgotten: (id: string) => boolean) => {
     watcher.stop();
-    conversationId = null;
-    visit.update({ conversationId, isWaiting: false, latestMessageId: null, seenPosition: 0 });
+    const conversations = store.state.conversations.filter(({ id }) => !isForgotten(id));
+    change({ conversationId: null, conversations });
+    storeShown();
+    followUpdates();
+  };
+
+  /** Shows another conversation, or none, before its messages are loaded. */
+  const show = (conversationId: string | null) => {
+    watcher.stop();
+    const conversations = withShownConversation(store.state);
+    change({ ...emptyConversation, conversationId, conversations });
+  };
+  /** Stores for all tabs which conversation is shown. */
+  const storeShown = () => {
+    const { state } = store;
+    const { conversationId } = state;
+    visit.update({ conversationId, isWaiting: isWaiting(state), latestMessageId: null });
   };
 
   /** Conversations of a signed-in user belong to the user, those of an anonymous visitor to the token. */
   const startVisit = async () => {
     const isKnown = await api.startVisit();
-    if (!isKnown && !isSignedIn) clearConversation();
+    if (!isKnown && !isSignedIn) forget(() => true);
     return isKnown;
   };
 
   const loadConversation = async () => {
     const isKnown = await startVisit();
-    conversationId ??= visit.read().conversationId;
-    if (conversationId === null && isSignedIn && !isKnown) {
-      conversationId = (await api.listConversations())[0]?.id ?? null;
-      visit.update({ conversationId });
+    change({ conversationId: store.state.conversationId ?? visit.read().conversationId });
+    const [[latest]] = await Promise.all([
+      isKnown || isSignedIn ? listConversations() : [],
+      loadShown(),
+    ]);
+    if (store.state.conversationId === null && isSignedIn && !isKnown && latest !== undefined) {
+      change({ conversationId: latest.id });
+      storeShown();
+      await loadShown();
     }
+    followUpdates();
+  };
+
+  const loadShown = async () => {
+    const { conversationId } = store.state;
     if (conversationId === null) return;
     try {
       applyConversation(await api.getConversation(conversationId));
     } catch (error) {
       if (errorCodeOf(error) !== 'NOT_FOUND') throw error;
-      clearConversation();
+      forget((id) => id === conversationId);
     }
+  };
+
+  const listConversations = async () => {
+    const listed = await api.listConversations();
+    change({ conversations: mergeConversations(store.state.conversations, listed) });
+    return listed;
   };
 
   const start = () => {
@@ -164,14 +212,15 @@ export function createChat(
     if (store.state.phase === 'refused') throw new ApiError('REFUSED');
     if (store.state.phase === 'unverified') throw new ApiError('UNAUTHENTICATED');
     signal.throwIfAborted();
+    const send = () => api.send(message, store.state.conversationId, signal);
     try {
-      return await api.send(message, conversationId, signal);
+      return await send();
     } catch (error) {
       const code = errorCodeOf(error);
       if (code !== 'UNAUTHENTICATED' && code !== 'NOT_FOUND') throw error;
       if (code === 'UNAUTHENTICATED') await startVisit();
-      else clearConversation();
-      return api.send(message, conversationId, signal);
+      else forget((id) => id === store.state.conversationId);
+      return send();
     }
   };
 
@@ -186,11 +235,11 @@ export function createChat(
       for await (const frame of await requestAnswer(question.content, signal)) {
         if (frame.type === 'meta') {
           isStored = true;
-          conversationId = frame.conversationId;
+          const { conversationId, messageId: latestMessageId } = frame;
           const { status } = store.state;
-          if (status === null || status === 'RESOLVED') change({ status: 'OPEN' });
-          const latestMessageId = frame.messageId;
-          visit.update({ conversationId, isWaiting: isHandedOff(status), latestMessageId });
+          const isNew = status === null || status === 'RESOLVED';
+          change({ conversationId, ...(isNew && { status: 'OPEN' }) });
+          visit.update({ conversationId, isWaiting: isWaiting(store.state), latestMessageId });
           changeItem(question.key, { state: 'done' });
           // While an agent owns the conversation, each question gets the same stored holding message, or the agent's
           // reply in its place, so its item may already exist.
@@ -241,14 +290,12 @@ export function createChat(
       if (stored.isWaiting && state.phase !== 'refused' && state.phase !== 'unverified')
         void start();
     } else if (state.answeringKey !== null || hasUnsentMessage(state)) return;
-    else if (stored.conversationId === conversationId) {
-      const { latestMessageId: latest, isWaiting } = stored;
+    else if (stored.conversationId === state.conversationId) {
+      const { latestMessageId: latest } = stored;
       const isComplete = latest === null || state.items.some(({ id }) => id === latest);
-      if (!isComplete || isWaiting !== isHandedOff(state.status)) watch();
+      if (!isComplete || stored.isWaiting !== isWaiting(state)) watch();
     } else {
-      watcher.stop();
-      ({ conversationId } = stored);
-      change(emptyConversation);
+      show(stored.conversationId);
       watch();
     }
   };
@@ -261,7 +308,8 @@ export function createChat(
     onChange: store.onChange,
     start,
     resumeIfWaiting() {
-      if (visit.read().isWaiting) void start();
+      const { isWaiting, hasUnseen } = visit.read();
+      if (isWaiting || hasUnseen) void start();
     },
     onInput: typing.onInput,
     send(message) {
@@ -288,10 +336,10 @@ export function createChat(
       await api.rate(id, rating).catch(() => changeItem(key, { rating: before }));
     },
     async requestHandoff(contact) {
+      const { conversationId } = store.state;
       if (conversationId === null) throw new ApiError('NOT_FOUND');
-      const id = conversationId;
-      const conversation = await api.requestHandoff(contact, id);
-      if (conversationId !== id) return;
+      const conversation = await api.requestHandoff(contact, conversationId);
+      if (store.state.conversationId !== conversationId) return;
       visit.update({ conversationId });
       applyConversation(conversation);
     },
@@ -306,17 +354,16 @@ export function createChat(
       change({ satisfaction: null });
     },
     startNewConversation() {
-      clearConversation();
-      change(emptyConversation);
+      show(null);
+      storeShown();
+      followUpdates();
     },
-    listConversations: api.listConversations,
+    listConversations,
     async openConversation(id) {
-      clearConversation();
-      conversationId = id;
-      visit.update({ conversationId });
-      change(emptyConversation);
+      show(id);
+      storeShown();
       const conversation = await api.getConversation(id);
-      if (conversationId === id) applyConversation(conversation);
+      if (store.state.conversationId === id) applyConversation(conversation);
     },
     dispose() {
       isDisposed = true;

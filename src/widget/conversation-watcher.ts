@@ -1,9 +1,9 @@
-import { type Api, type Conversation, errorCodeOf, isRefused } from './api.ts';
+import { type Api, errorCodeOf, isRefused, type Update } from './api.ts';
 
-/** Keeps a subscription to the updates of one conversation. */
+/** Keeps one subscription to the updates of the shown conversation and of those with the team. */
 export interface ConversationWatcher {
-  /** Starts unless the watcher is already running. */
-  start(conversationId: string): void;
+  /** Watches this conversation, and no other one any more. Null: only the conversations with the team. */
+  start(conversationId: string | null): void;
   stop(): void;
 }
 
@@ -15,21 +15,18 @@ export interface ConversationWatcher {
  */
 export function createConversationWatcher(
   api: Api,
-  {
-    onUpdate,
-    onInterruption,
-  }: { onUpdate(conversation: Conversation): boolean; onInterruption(): void },
+  { onUpdate, onInterruption }: { onUpdate(update: Update): boolean; onInterruption(): void },
 ): ConversationWatcher {
-  let current: AbortController | null = null;
+  let current: { controller: AbortController; conversationId: string | null } | null = null;
 
-  const run = async (conversationId: string, controller: AbortController) => {
+  const run = async (conversationId: string | null, controller: AbortController) => {
     const { signal } = controller;
     let delayMs = minRetryDelayMs;
     let wasRefused = false;
     try {
       while (!signal.aborted) {
         try {
-          for await (const frame of await api.watchConversation(conversationId, signal)) {
+          for await (const frame of await api.watch(conversationId, signal)) {
             if (frame.type === 'error') break;
             if (signal.aborted) return;
             delayMs = minRetryDelayMs;
@@ -51,20 +48,22 @@ export function createConversationWatcher(
       }
     } finally {
       controller.abort();
-      if (current === controller) current = null;
+      if (current?.controller === controller) current = null;
     }
   };
 
+  const stop = () => {
+    current?.controller.abort();
+    current = null;
+  };
   return {
     start(conversationId) {
-      if (current !== null) return;
-      current = new AbortController();
-      void run(conversationId, current);
+      if (current?.conversationId === conversationId) return;
+      stop();
+      current = { controller: new AbortController(), conversationId };
+      void run(conversationId, current.controller);
     },
-    stop() {
-      current?.abort();
-      current = null;
-    },
+    stop,
   };
 }
 

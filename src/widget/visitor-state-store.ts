@@ -1,3 +1,5 @@
+import type { SeenPositions } from './other-conversations.ts';
+
 /** The visitor's state in this browser, separate for each website. */
 export interface VisitorState {
   /** Id of the signed-in user to whom this state belongs. Null: an anonymous visitor. */
@@ -5,13 +7,15 @@ export interface VisitorState {
   readonly token: string | null;
   readonly conversationId: string | null;
   /**
-   * Whether the conversation waits for an agent or is owned by one. A reply may then arrive on any page of the website.
+   * Whether any conversation of the visitor waits for an agent or is owned by one. A reply may then arrive on any page of
+   * the website.
    */
   readonly isWaiting: boolean;
   /** Id of the latest answer that the visitor has asked for, in any tab. */
   readonly latestMessageId: string | null;
-  /** Position of the latest message of an agent that the visitor has seen. */
-  readonly seenPosition: number;
+  readonly seenPositions: SeenPositions;
+  /** Whether the visitor has not seen a message of an agent. The button of the chat shows it on every page. */
+  readonly hasUnseen: boolean;
   /** Id of the handoff whose question for satisfaction the visitor has closed. */
   readonly dismissedHandoffId: string | null;
   /** Whether the chat is open. */
@@ -33,7 +37,8 @@ const initialVisitorState: VisitorState = {
   conversationId: null,
   isWaiting: false,
   latestMessageId: null,
-  seenPosition: 0,
+  seenPositions: {},
+  hasUnseen: false,
   dismissedHandoffId: null,
   isOpen: false,
 };
@@ -89,15 +94,29 @@ function parseVisitorState(stored: unknown): VisitorState {
     const value: unknown = Reflect.get(stored, name);
     return typeof value === 'string' ? value : null;
   };
-  const seenPosition: unknown = Reflect.get(stored, 'seenPosition');
+  const conversationId = text('conversationId');
   return {
     userId: text('userId'),
     token: text('token'),
-    conversationId: text('conversationId'),
+    conversationId,
     isWaiting: Reflect.get(stored, 'isWaiting') === true,
     latestMessageId: text('latestMessageId'),
     dismissedHandoffId: text('dismissedHandoffId'),
-    seenPosition: typeof seenPosition === 'number' ? seenPosition : 0,
+    seenPositions: parseSeenPositions(stored, conversationId),
+    hasUnseen: Reflect.get(stored, 'hasUnseen') === true,
     isOpen: Reflect.get(stored, 'isOpen') === true,
   };
+}
+
+function parseSeenPositions(stored: object, conversationId: string | null): SeenPositions {
+  const seen: unknown = Reflect.get(stored, 'seenPositions');
+  // An earlier version of the script stored the position of the shown conversation only.
+  const ofShown: unknown = Reflect.get(stored, 'seenPosition');
+  const entries: [string, unknown][] =
+    typeof seen === 'object' && seen !== null
+      ? Object.entries(seen)
+      : [[conversationId ?? '', ofShown]];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
 }

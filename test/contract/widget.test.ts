@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { visitorPointsPerMinute } from '../../src/domain/widget/visitor-rate-limit.ts';
@@ -433,6 +434,51 @@ describe('an agent', () => {
     });
     await updates.readUntil('"OPEN"');
     await updates.close();
+  });
+
+  test('who replies in a conversation that the visitor has left is noticed, with and without a newer one', async () => {
+    const page = await visitor();
+    const left = await asked(page);
+    await page.post('handoff', { conversationId: left });
+    const handoff = await service.system.db.handoff.findFirstOrThrow({
+      where: { conversationId: left },
+    });
+    await claimHandoff(service.system, { handoffId: handoff.id });
+    const newer = await asked(page, 'Is there a lift?');
+    const onlyTeam = eventReader(await page.post('updates'));
+    const onNewer = eventReader(await page.post('updates', { conversationId: newer }));
+    const byOther = eventReader(await (await visitor()).post('updates'));
+    const none = { id: left, status: 'HUMAN', teamPositions: [] };
+    expect(await onlyTeam.readUntil('teamConversations')).toMatchObject([
+      { type: 'teamConversations', teamConversations: [none] },
+    ]);
+    const [whole] = await onNewer.readUntil('teamConversations');
+    expect(whole).toMatchObject({ type: 'conversation', id: newer, teamConversations: [none] });
+
+    const reply = (content: string) =>
+      replyToConversation(service.system, { conversationId: left, content });
+    await reply('It is at the pier');
+    await reply('Ask for Ann');
+    expect((await onlyTeam.readUntil('[4,3]')).at(-1)?.teamConversations).toEqual([
+      { ...none, teamPositions: [4, 3] },
+    ]);
+    expect((await onNewer.readUntil('[4,3]')).at(-1)).toMatchObject({ id: newer, messages: [] });
+    const { conversations } = await (await page.post('conversations')).json();
+    expect(conversations).toMatchObject([
+      { id: left, teamPositions: [4, 3] },
+      { id: newer, teamPositions: [] },
+    ]);
+    expect((await byOther.readUntil('teamConversations'))[0]?.teamConversations).toEqual([]);
+
+    await resolveHandoff(service.system, { handoffId: handoff.id });
+    await onlyTeam.readUntil('"RESOLVED"');
+    await service.system.db.conversation.update({
+      where: { id: left },
+      data: { lastMessageAt: new Date(Date.now() - 15 * 86_400_000) },
+    });
+    const later = eventReader(await page.post('updates'));
+    expect((await later.readUntil('teamConversations'))[0]?.teamConversations).toEqual([]);
+    for (const reader of [onlyTeam, onNewer, byOther, later]) await reader.close();
   });
 
   test('who resolves the handoff is rated by the visitor, once the project asks, and by no other', async () => {

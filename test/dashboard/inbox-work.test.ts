@@ -72,6 +72,28 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     },
   );
 
+  it('links to the conversation that the end user has started since', async () => {
+    const { page } = await test.member('newer@harbour.example', 'AGENT');
+    const { projectId } = test.tenant;
+    const endUserId = 'visitor-nele';
+    const messages = ['Where is my bag?', 'I do not know.'];
+    const left = await addConversation(test.service, projectId, { endUserId, messages });
+    await users.requestHandoff('Nele', left);
+    await itemOf(page, 'Nele').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    await reply.waitFor();
+    const link = conversationOn(page).getByRole('link', { name: 'Is there a lift?' });
+    expect(await link.count()).toBe(0);
+    const newer = { endUserId, messages: ['Is there a lift?', 'Yes.'] };
+    const newerId = await addConversation(test.service, projectId, newer);
+    await reply.fill('At the pier');
+    await reply.press('Enter');
+    await link.click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/conversations/${newerId}`));
+    await page.getByRole('heading', { name: 'Is there a lift?' }).waitFor();
+  });
+
   it('sends with Enter, and with Ctrl and Enter if the operator chose that', async () => {
     const { page } = await test.member('enter@harbour.example', 'AGENT');
     await users.requestHandoff('Eva');

@@ -147,6 +147,79 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
+    'shows a reply in a conversation that the visitor has left for a new one',
+    async () => {
+      const { page, errors: complaints } = await visit({ viewport: { width: 390, height: 760 } });
+      const chat = await openChat(page);
+      const list = chat.getByRole('button', { name: /^Your conversations/ });
+      await ask(chat, 'Where is the lost property office?');
+      await chat.getByRole('button', { name: 'Talk to a human' }).click();
+      expect(await list.count()).toBe(0);
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
+      await chat.getByText('Our team has been notified').waitFor();
+      const handoff = await test.service.system.db.handoff.findFirstOrThrow({
+        where: {
+          status: 'REQUESTED',
+          conversation: { title: 'Where is the lost property office?' },
+        },
+      });
+      const { id: handoffId, conversationId } = handoff;
+      await claimHandoff(test.service.system, { handoffId });
+      await chat.getByText('You are talking to our team').waitFor();
+      const reply = (content: string) =>
+        replyToConversation(test.service.system, { conversationId, content });
+
+      await chat.getByRole('button', { name: 'New conversation' }).click();
+      await chat.getByText('Hello! Ask a question').waitFor();
+      await list.waitFor();
+      await reply('It is at the pier');
+      await chat
+        .getByRole('button', { name: 'Your conversations, 1 new message', exact: true })
+        .waitFor();
+      await expect
+        .poll(() => announced(page), pollOptions)
+        .toContain('1 new message in another conversation');
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('Guest guide').first().waitFor();
+
+      await chat.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: /, 1 new message$/ }).waitFor();
+      await page.reload();
+      await reply('Ask for Ann');
+      await page.getByRole('button', { name: /, 2 new messages$/ }).waitFor();
+      await openChat(page);
+      await chat.getByRole('button', { name: 'Your conversations, 2 new messages' }).click();
+      expect(await seriousViolations(page)).toEqual([]);
+      const unread = chat.getByRole('button', { name: /lost property.*2 new messages/ });
+      await unread.waitFor();
+      await chat.getByRole('button', { name: /breakfast served/ }).waitFor();
+      await unread.click();
+      await chat.getByText('Ask for Ann').waitFor();
+      await chat.getByRole('button', { name: 'Your conversations', exact: true }).click();
+      await chat.getByRole('button', { name: /breakfast served/ }).waitFor();
+      expect(await unread.count()).toBe(0);
+      await page.reload();
+      await openChat(page);
+      await chat.getByText('Ask for Ann').waitFor();
+      await chat.getByRole('button', { name: 'New conversation' }).click();
+      await chat.getByRole('button', { name: 'Your conversations', exact: true }).waitFor();
+      await chat.getByRole('button', { name: 'Close' }).click();
+      await reply('She is there until noon');
+      await resolveHandoff(test.service.system, { handoffId });
+      const launcher = page.getByRole('button', { name: 'Open the chat, 1 new message' });
+      await launcher.waitFor();
+      await expect
+        .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })), pollOptions)
+        .toContain(String.raw`\"isWaiting\":false`);
+      await page.reload();
+      await launcher.waitFor();
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    testTimeoutMs,
+  );
+
+  it(
     'connects a visitor to an agent, whose replies arrive while the visitor browses',
     async () => {
       const { organizationId } = test.tenant;

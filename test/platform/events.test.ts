@@ -235,6 +235,23 @@ test('a subscription stores at most one hundred ids, however far its reader lags
   expect(await watch.next()).toEqual(new Set());
 });
 
+test('a subscription to several rows also reports those that its caller adds later', async () => {
+  const watches = createSubscriptionRegistry({ maxWaitMs: 0, access: createAccessRegistry() });
+  const ids = new Set(['a']);
+  const watch = watches.subscribe(
+    { topic: 'conversations', projectId: 'p', ids, includesActivity: true },
+    new AbortController().signal,
+  );
+  const change = (id: string) => watches.notify({ topic: 'conversations', projectId: 'p', id });
+  change('a');
+  change('b');
+  expect(await watch.next()).toEqual(new Set(['a']));
+  ids.add('b');
+  change('b');
+  change('c');
+  expect(await watch.next()).toEqual(new Set(['b']));
+});
+
 function contextOf(): Context {
   return { ...service.system, events, signal: leaving.signal };
 }

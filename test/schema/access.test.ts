@@ -166,7 +166,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   },
   'Subscription.documentUpdated': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Subscription.visitorChat': { scopes: [], roles: [] },
-  'Subscription.visitorConversationUpdated': { scopes: [], roles: [] },
+  'Subscription.visitorUpdated': { scopes: [], roles: [] },
   'Subscription.handoffInbox': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
 };
 

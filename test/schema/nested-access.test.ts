@@ -56,6 +56,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'conversation(id: $conversationId) { labels { id } }',
   },
+  'Conversation.newerConversation': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { newerConversation { id } }',
+  },
   'Analytics.weakAnswers': {
     roles: everyone,
     query: 'analytics(projectId: $projectId) { weakAnswers { messageId } }',

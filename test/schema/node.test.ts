@@ -22,6 +22,7 @@ const otherIds = [
   'VisitorConversation',
   'VisitorConversationSummary',
   'VisitorMessage',
+  'VisitorTeamConversation',
 ];
 
 /** Types that each scope of an API key may read. */

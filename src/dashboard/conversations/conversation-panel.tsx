@@ -15,6 +15,7 @@ import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
+import { NewerConversation } from '../transcript/newer-conversation.tsx';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
 import { VerifiedBadge } from '../transcript/verified-badge.tsx';
@@ -98,6 +99,7 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
               />
             </Box>
           </div>
+          <NewerConversation conversation={conversation} />
           <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
           <Transcript transcript={transcript} />
         </>

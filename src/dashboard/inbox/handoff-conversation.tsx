@@ -14,6 +14,7 @@ import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
+import { NewerConversation } from '../transcript/newer-conversation.tsx';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
 import { VerifiedBadge } from '../transcript/verified-badge.tsx';
@@ -61,6 +62,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       <Stack gap="xs" className={classes.facts}>
         <BackToList />
         <HandoffSummary conversation={conversation} />
+        <NewerConversation conversation={conversation} />
         <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
         <LabelPicker
           conversationId={conversationId}

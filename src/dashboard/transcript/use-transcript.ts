@@ -33,6 +33,11 @@ const transcriptQuery = graphql(
           name
           color
         }
+        newerConversation {
+          id
+          title
+          createdAt
+        }
         handoff {
           id
           status

@@ -1,3 +1,4 @@
+import type { ChangedIds } from '../../platform/events/events.ts';
 import type {
   ConversationStatus,
   FeedbackRating,
@@ -11,6 +12,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { reauthorizeVisitor } from './authenticate-widget-request.ts';
 import { ownConversations, requireOwnConversation, requireVisitor } from './require-visitor.ts';
+import { listTeamConversations, type VisitorTeamConversation } from './team-conversations.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 import { findVisitorSatisfaction, type VisitorSatisfaction } from './visitor-satisfaction.ts';
 
@@ -92,39 +94,86 @@ async function currentOutOfHoursText(service: Context, projectId: string): Promi
 /** Maximum lifetime of a stream; clients then reconnect. */
 const streamLifetimeMs = 10 * 60_000;
 
+/** What has changed for the visitor. */
+export interface VisitorUpdate {
+  /** The watched conversation with its new and changed messages. Null if none is watched. */
+  readonly conversation: VisitorConversation | null;
+  /** The visitor's conversations with the team, also the watched one. */
+  readonly teamConversations: readonly VisitorTeamConversation[];
+}
+
 /**
  * Emits a conversation of the visitor immediately, and again after each change to its messages or status, or when the
- * agent starts or stops typing. Later emissions contain only new and changed messages. Emits at least every 30 seconds, so that a broken connection is
- * noticed. Closes after ten minutes.
+ * agent starts or stops typing. Later emissions contain only new and changed messages. Also emits when an agent replies
+ * in another conversation of the visitor. Emits at least every 30 seconds, so that a broken connection is noticed.
+ * Closes after ten minutes.
+ *
+ * @param id The watched conversation. Null: only the conversations with the team.
  * @throws DomainError NOT_FOUND when the conversation belongs to someone else
  * @throws DomainError FORBIDDEN when the site may no longer use the widget
  * @throws DomainError UNAVAILABLE when the service stops
  */
-export async function* watchVisitorConversation(
+export async function* watchVisitor(
   context: Context,
-  id: string,
-): AsyncGenerator<VisitorConversation, void, undefined> {
+  id: string | null,
+): AsyncGenerator<VisitorUpdate, void, undefined> {
   const { visitor } = requireVisitor(context);
-  await requireOwnConversation(context, visitor, id);
+  if (id !== null) await requireOwnConversation(context, visitor, id);
   const { projectId } = visitor;
-  const target = { topic: 'conversations', projectId, id, includesActivity: true } as const;
+  const ids = new Set(id === null ? [] : [id]);
+  const target = { topic: 'conversations', projectId, ids, includesActivity: true } as const;
   const subscription = subscribeCaller(context, target);
   const sentStates = new Map<string, string>();
   const endsAt = Date.now() + streamLifetimeMs;
+  let teamConversations: readonly VisitorTeamConversation[] = [];
+  let changes: ChangedIds | null = 'any';
   try {
     do {
-      const conversation = await getVisitorConversation(context, id);
-      const changedMessages = conversation.messages.filter(
-        (message) => sentStates.get(message.id) !== messageState(message),
-      );
-      for (const message of changedMessages) sentStates.set(message.id, messageState(message));
-      yield { ...conversation, messages: changedMessages };
-      if (Date.now() > endsAt || (await subscription.next()) === null) return;
+      if (!isOnly(changes, id)) teamConversations = await readTeamConversations(context, ids);
+      const conversation = id === null ? null : await readChanges(context, id, sentStates);
+      yield { conversation, teamConversations };
+      if (Date.now() > endsAt) return;
+      changes = await subscription.next();
+      if (changes === null) return;
       await reauthorizeVisitor(context, visitor);
     } while (!context.signal.aborted);
   } finally {
     subscription.close();
   }
+}
+
+/** Returns whether nothing but the watched conversation has changed. */
+function isOnly(changes: ChangedIds, id: string | null): boolean {
+  return changes !== 'any' && changes.size === 1 && id !== null && changes.has(id);
+}
+
+/**
+ * Reads the visitor's conversations with the team, and adds their ids to those that wake the subscription. Reads once
+ * more after adding some, because a reply may have come before.
+ */
+async function readTeamConversations(
+  context: Context,
+  ids: Set<string>,
+): Promise<readonly VisitorTeamConversation[]> {
+  const { visitor } = requireVisitor(context);
+  const found = await listTeamConversations(context, visitor);
+  const added = found.filter((conversation) => !ids.has(conversation.id));
+  for (const conversation of added) ids.add(conversation.id);
+  return added.length === 0 ? found : listTeamConversations(context, visitor);
+}
+
+/** Returns the conversation with the messages that have changed since they were sent, and stores that they are sent. */
+async function readChanges(
+  context: Context,
+  id: string,
+  sentStates: Map<string, string>,
+): Promise<VisitorConversation> {
+  const conversation = await getVisitorConversation(context, id);
+  const messages = conversation.messages.filter(
+    (message) => sentStates.get(message.id) !== messageState(message),
+  );
+  for (const message of messages) sentStates.set(message.id, messageState(message));
+  return { ...conversation, messages };
 }
 
 /**
@@ -141,6 +190,8 @@ export interface VisitorConversationSummary {
   readonly title: string;
   readonly status: ConversationStatus;
   readonly lastMessageAt: Date;
+  /** Positions of the agents' messages, latest first. Empty in a conversation that is no longer recent. */
+  readonly teamPositions: readonly number[];
 }
 
 const maxListed = 20;
@@ -150,9 +201,17 @@ export async function listVisitorConversations(
   context: Context,
 ): Promise<readonly VisitorConversationSummary[]> {
   const { visitor } = requireVisitor(context);
-  return context.db.conversation.findMany({
-    where: ownConversations(visitor),
-    orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
-    take: maxListed,
+  const [conversations, withTeam] = await Promise.all([
+    context.db.conversation.findMany({
+      where: ownConversations(visitor),
+      orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
+      take: maxListed,
+    }),
+    listTeamConversations(context, visitor),
+  ]);
+  const positions = new Map(withTeam.map(({ id, teamPositions }) => [id, teamPositions]));
+  return conversations.map(({ id, title, status, lastMessageAt }) => {
+    const teamPositions = positions.get(id) ?? [];
+    return { id, title, status, lastMessageAt, teamPositions };
   });
 }

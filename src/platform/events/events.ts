@@ -11,7 +11,9 @@ export interface SubscriptionTarget {
    * project.
    */
   readonly id?: string | null;
-  /** Whether `next` also returns, with an empty set, when the activity in the conversation `id` changes. */
+  /** In place of `id`: ids of the rows to observe. The caller may add to them while the subscription is open. */
+  readonly ids?: ReadonlySet<string>;
+  /** Whether `next` also returns, with an empty set, when the activity in an observed conversation changes. */
   readonly includesActivity?: boolean;
 }
 

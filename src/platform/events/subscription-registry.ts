@@ -60,8 +60,8 @@ export function createSubscriptionRegistry({
     subscribe(target, signal, principals = []) {
       if (isClosed) throw serviceStoppingError();
       const keys = subscriptionKeys(target);
-      const id = target.id ?? null;
-      const options = { keys, id, signal, principals, maxWaitMs, remove };
+      const { id = null, ids = null } = target;
+      const options = { keys, id, ids, signal, principals, maxWaitMs, remove };
       const subscription = new ActiveSubscription(options);
       if (signal.aborted) return subscription;
       access.watch(principals, subscription);
@@ -95,6 +95,7 @@ const noChanges: ChangedIds = new Set();
 interface SubscriptionOptions {
   readonly keys: SubscriptionKeys;
   readonly id: string | null;
+  readonly ids: ReadonlySet<string> | null;
   readonly signal: AbortSignal;
   readonly principals: readonly string[];
   readonly maxWaitMs: number;
@@ -147,7 +148,7 @@ class ActiveSubscription implements Subscription, AccessListener {
 
   /** Stores a changed id. Null means that any row may have changed. */
   notify(id: string | null): void {
-    if (id !== null && this.#options.id !== null && id !== this.#options.id) return;
+    if (id !== null && !this.#observes(id)) return;
     if (id === null) this.#changed = 'any';
     else if (this.#changed !== 'any') {
       this.#changed ??= new Set();
@@ -157,9 +158,16 @@ class ActiveSubscription implements Subscription, AccessListener {
     this.#wake?.();
   }
 
-  /** Lets `next` return without a change, if the subscription is to this conversation. */
+  /** Lets `next` return without a change, if the subscription is to single conversations, this one among them. */
   wakeFor(conversationId: string): void {
-    if (this.#options.id === conversationId) this.recheckAccess();
+    const { id, ids } = this.#options;
+    const observesAll = id === null && ids === null;
+    if (!observesAll && this.#observes(conversationId)) this.recheckAccess();
+  }
+
+  #observes(id: string): boolean {
+    const { id: onlyId, ids } = this.#options;
+    return ids?.has(id) ?? (onlyId === null || onlyId === id);
   }
 
   recheckAccess(): void {

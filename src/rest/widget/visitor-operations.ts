@@ -70,12 +70,13 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   },
   updates: {
     points: 1,
-    body: object({ conversationId: id }, ['conversationId']),
+    body: object({ conversationId: id }, []),
     handler: stream(async (call, input) => {
-      const updates = await subscribeGraphql(call, conversationUpdatesSubscription, input);
-      return mapIterator(updates, ({ conversation }) => ({
-        type: 'conversation',
+      const updates = await subscribeGraphql(call, updatesSubscription, input);
+      return mapIterator(updates, ({ update: { conversation, teamConversations } }) => ({
+        type: conversation === null ? 'teamConversations' : 'conversation',
         ...conversation,
+        teamConversations,
       }));
     }),
   },
@@ -217,13 +218,21 @@ const conversationQuery = graphql<{ readonly conversation: object }>(`
 
 const conversationsQuery = graphql<{ readonly conversations: readonly object[] }>(`
   query visitorConversations {
-    conversations: visitorConversations { id title status lastMessageAt }
+    conversations: visitorConversations { id title status lastMessageAt teamPositions }
   }
 `);
 
-const conversationUpdatesSubscription = graphql<{ readonly conversation: object }>(`
-  subscription visitorConversationUpdated($conversationId: ID!) {
-    conversation: visitorConversationUpdated(id: $conversationId) { ${conversationFields} }
+const updatesSubscription = graphql<{
+  readonly update: {
+    readonly conversation: object | null;
+    readonly teamConversations: readonly object[];
+  };
+}>(`
+  subscription visitorUpdated($conversationId: ID) {
+    update: visitorUpdated(conversationId: $conversationId) {
+      conversation { ${conversationFields} }
+      teamConversations { id status teamPositions }
+    }
   }
 `);
 

@@ -6,6 +6,10 @@ export const de: Texts = {
   greeting: 'Guten Tag! Stellen Sie eine Frage: Sie erhalten die Antwort mit Quellenangaben.',
   openChat: 'Chat öffnen',
   newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 neue Nachricht in einer anderen Unterhaltung'
+      : `${count} neue Nachrichten in anderen Unterhaltungen`,
   closeChat: 'Chat schließen',
   newConversation: 'Neue Unterhaltung',
   yourConversations: 'Ihre Unterhaltungen',

@@ -6,6 +6,10 @@ export const en: Texts = {
   greeting: 'Hello! Ask a question and get an answer with its sources.',
   openChat: 'Open the chat',
   newMessages: (count) => (count === 1 ? '1 new message' : `${count} new messages`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 new message in another conversation'
+      : `${count} new messages in other conversations`,
   closeChat: 'Close the chat',
   newConversation: 'New conversation',
   yourConversations: 'Your conversations',

@@ -6,6 +6,10 @@ export const es: Texts = {
   greeting: '¡Hola! Haga una pregunta y recibirá la respuesta con sus fuentes.',
   openChat: 'Abrir el chat',
   newMessages: (count) => (count === 1 ? '1 mensaje nuevo' : `${count} mensajes nuevos`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 mensaje nuevo en otra conversación'
+      : `${count} mensajes nuevos en otras conversaciones`,
   closeChat: 'Cerrar el chat',
   newConversation: 'Nueva conversación',
   yourConversations: 'Sus conversaciones',

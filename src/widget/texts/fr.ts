@@ -6,6 +6,10 @@ export const fr: Texts = {
   greeting: 'Bonjour ! Posez une question et recevez une réponse avec ses sources.',
   openChat: 'Ouvrir le chat',
   newMessages: (count) => (count === 1 ? '1 nouveau message' : `${count} nouveaux messages`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 nouveau message dans une autre conversation'
+      : `${count} nouveaux messages dans d’autres conversations`,
   closeChat: 'Fermer le chat',
   newConversation: 'Nouvelle conversation',
   yourConversations: 'Vos conversations',

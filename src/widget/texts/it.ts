@@ -6,6 +6,10 @@ export const it: Texts = {
   greeting: 'Buongiorno! Faccia una domanda: riceverà una risposta con le fonti.',
   openChat: 'Apri la chat',
   newMessages: (count) => (count === 1 ? '1 nuovo messaggio' : `${count} nuovi messaggi`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 nuovo messaggio in un’altra conversazione'
+      : `${count} nuovi messaggi in altre conversazioni`,
   closeChat: 'Chiudi la chat',
   newConversation: 'Nuova conversazione',
   yourConversations: 'Le sue conversazioni',

@@ -6,6 +6,10 @@ export const nl: Texts = {
   greeting: 'Hallo! Stel een vraag en u krijgt het antwoord met bronnen.',
   openChat: 'Chat openen',
   newMessages: (count) => (count === 1 ? '1 nieuw bericht' : `${count} nieuwe berichten`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 nieuw bericht in een ander gesprek'
+      : `${count} nieuwe berichten in andere gesprekken`,
   closeChat: 'Chat sluiten',
   newConversation: 'Nieuw gesprek',
   yourConversations: 'Uw gesprekken',

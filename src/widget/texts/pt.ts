@@ -6,6 +6,10 @@ export const pt: Texts = {
   greeting: 'Olá! Faça uma pergunta e receba uma resposta com as fontes.',
   openChat: 'Abrir o chat',
   newMessages: (count) => (count === 1 ? '1 nova mensagem' : `${count} novas mensagens`),
+  newElsewhere: (count) =>
+    count === 1
+      ? '1 nova mensagem em outra conversa'
+      : `${count} novas mensagens em outras conversas`,
   closeChat: 'Fechar o chat',
   newConversation: 'Nova conversa',
   yourConversations: 'Suas conversas',

@@ -17,6 +17,8 @@ export interface Texts {
 
   readonly openChat: string;
   readonly newMessages: (count: number) => string;
+  /** In conversations that are not shown. */
+  readonly newElsewhere: (count: number) => string;
   readonly closeChat: string;
   readonly newConversation: string;
   readonly yourConversations: string;

@@ -10,12 +10,17 @@ import { element } from './dom.ts';
 export function createAnnouncer(texts: Texts): {
   region: HTMLElement;
   announce(state: ChatState): void;
+  say(text: string): void;
 } {
   const region = element('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
   let announcedKeys = new Set<number>();
   let isStarted = false;
+  const say = (text: string) => {
+    region.textContent = text;
+  };
   return {
     region,
+    say,
     announce({ items, phase }) {
       const finished = items.filter(
         ({ role, state }) => state === 'failed' || (state === 'done' && role !== 'USER'),
@@ -27,13 +32,12 @@ export function createAnnouncer(texts: Texts): {
       const shouldAnnounce = isStarted || phase !== 'starting';
       isStarted ||= phase === 'ready';
       if (!shouldAnnounce || isLoaded || unannounced.length === 0) return;
-      region.textContent = unannounced
-        .map(
-          ({ role, content, failure }) =>
-            (role === 'AGENT' ? `${texts.team}: ` : '') +
-            (failure === null ? stripCitationMarkers(content) || texts.stopped : texts[failure]),
-        )
-        .join('. ');
+      const spoken = unannounced.map(
+        ({ role, content, failure }) =>
+          (role === 'AGENT' ? `${texts.team}: ` : '') +
+          (failure === null ? stripCitationMarkers(content) || texts.stopped : texts[failure]),
+      );
+      say(spoken.join('. '));
     },
   };
 }

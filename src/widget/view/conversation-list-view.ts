@@ -6,6 +6,8 @@ export interface ConversationListView {
   readonly root: HTMLElement;
   /** Loads and shows the list, and focuses it. */
   open(): Promise<void>;
+  /** Marks the conversations with unseen messages of the team. */
+  showUnread(counts: ReadonlyMap<string, number>): void;
 }
 
 /** The list of the visitor's conversations. It covers the messages while it is open. */
@@ -37,8 +39,18 @@ export function conversationListView(
     button({ class: 'link' }, close, texts.back),
   );
   const dates = new Intl.DateTimeFormat(texts.language, { dateStyle: 'medium' });
-  const itemOf = ({ id, title, lastMessageAt }: ConversationSummary) =>
-    element(
+  let unread: ReadonlyMap<string, number> = new Map();
+  const marks = new Map<string, HTMLElement>();
+  const showMarks = () => {
+    for (const [id, mark] of marks) {
+      const count = unread.get(id) ?? 0;
+      mark.textContent = count === 0 ? '' : texts.newMessages(count);
+    }
+  };
+  const itemOf = ({ id, title, lastMessageAt }: ConversationSummary) => {
+    const mark = element('span', { class: 'new' });
+    marks.set(id, mark);
+    return element(
       'li',
       {},
       button(
@@ -46,19 +58,27 @@ export function conversationListView(
         () => select(id),
         element('bdi', {}, title),
         element('span', { class: 'hint' }, dates.format(new Date(lastMessageAt))),
+        mark,
       ),
     );
+  };
   return {
     root,
     async open() {
       items.replaceChildren();
+      marks.clear();
       failure.textContent = '';
       heading.focus();
       try {
         items.replaceChildren(...(await list()).map(itemOf));
+        showMarks();
       } catch {
         failure.textContent = texts.conversationsFailed;
       }
+    },
+    showUnread(counts) {
+      unread = counts;
+      showMarks();
     },
   };
 }

@@ -1,5 +1,11 @@
 import type { Chat } from '../chat.ts';
 import type { ChatState } from '../chat-state.ts';
+import {
+  countUnseenElsewhere,
+  teamPositionsOf,
+  unseenPositions,
+  withSeenPosition,
+} from '../other-conversations.ts';
 import type { Settings } from '../settings.ts';
 import type { VisitorStateStore } from '../visitor-state-store.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -31,20 +37,29 @@ export function mountWidget(
   const badge = element('span', { class: 'badge', hidden: true });
   const launcher = button({ class: 'launcher' }, () => toggle(), icon('chat'), badge);
   const panel = panelView(chat, settings, () => setOpen(false));
-  const { region, announce } = createAnnouncer(settings.texts);
+  const { region, announce, say } = createAnnouncer(texts);
   const disposal = new AbortController();
   let isOpen = false;
+  let announcedElsewhere = 0;
 
-  const showUnread = ({ items }: ChatState) => {
-    const { seenPosition } = visit.read();
-    const unseen = items.filter(
-      ({ role, position }) => role === 'AGENT' && position > seenPosition,
-    );
+  const showUnread = (state: ChatState) => {
+    const { conversationId: id, items } = state;
+    const { seenPositions: seen, hasUnseen } = visit.read();
+    const unseen = id === null ? [] : unseenPositions(teamPositionsOf(items), seen[id]);
     const isSeen = isOpen && document.visibilityState === 'visible';
-    if (isSeen && unseen.length > 0) {
-      visit.update({ seenPosition: Math.max(...unseen.map(({ position }) => position)) });
+    if (isSeen && id !== null && unseen.length > 0) {
+      visit.update({ seenPositions: withSeenPosition(seen, id, Math.max(...unseen)) });
     }
-    const unread = isSeen ? 0 : unseen.length;
+    const elsewhere = countUnseenElsewhere(state, seen);
+    const unreadElsewhere = [...elsewhere.values()].reduce((sum, count) => sum + count, 0);
+    panel.showUnread(elsewhere, unreadElsewhere);
+    if (isOpen && unreadElsewhere > announcedElsewhere) say(texts.newElsewhere(unreadElsewhere));
+    announcedElsewhere = unreadElsewhere;
+    const unseenCount = (isSeen ? 0 : unseen.length) + unreadElsewhere;
+    if (state.phase === 'ready' && hasUnseen !== unseenCount > 0) {
+      visit.update({ hasUnseen: unseenCount > 0 });
+    }
+    const unread = isOpen ? unseenCount - unreadElsewhere : unseenCount;
     badge.textContent = String(unread);
     badge.hidden = unread === 0;
     const unreadText = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;

@@ -1,5 +1,6 @@
 import type { Chat } from '../chat.ts';
 import { type ChatState, stoppableMessageId } from '../chat-state.ts';
+import { otherConversations } from '../other-conversations.ts';
 import type { Settings } from '../settings.ts';
 import { composerView } from './composer-view.ts';
 import { conversationListView } from './conversation-list-view.ts';
@@ -14,6 +15,8 @@ export interface PanelView {
   /** Scrolls to the newest message. */
   showLatest(): void;
   update(state: ChatState): void;
+  /** Marks conversations with unseen messages of the team, and the button of their list with the sum. */
+  showUnread(counts: ReadonlyMap<string, number>, sum: number): void;
 }
 
 /** The panel with the messages, the composer and the handoff form. */
@@ -52,13 +55,15 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
       conversationsButton.focus();
     },
   });
+  const unreadBadge = element('span', { class: 'badge', hidden: true });
   const conversationsButton = button(
-    { class: 'icon', 'aria-label': texts.yourConversations, title: texts.yourConversations },
+    { class: 'icon', title: texts.yourConversations },
     () => {
       setListShown(conversations.root.hidden !== false);
       if (!conversations.root.hidden) void conversations.open();
     },
     icon('list'),
+    unreadBadge,
   );
   const setListShown = (isShown: boolean) => {
     conversations.root.hidden = !isShown;
@@ -106,14 +111,16 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   const setFormShown = (isShown: boolean) => {
     form.root.hidden = !isShown;
     footer.hidden = isShown;
-    updateNewConversationButton(chat.state);
+    updateConversationButtons(chat.state);
     log.showLatest();
     if (isShown) form.open();
   };
-  // Hide the button while the handoff form is open, because the form belongs to the current conversation.
-  const updateNewConversationButton = ({ items, answeringKey }: ChatState) => {
+  // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
+  const updateConversationButtons = (state: ChatState) => {
+    const { items, answeringKey } = state;
+    const hasList = user !== null || otherConversations(state).length > 0;
     newConversationButton.hidden = items.length === 0 || answeringKey !== null || !form.root.hidden;
-    conversationsButton.hidden = user === null || answeringKey !== null || !form.root.hidden;
+    conversationsButton.hidden = !hasList || answeringKey !== null || !form.root.hidden;
     setAttribute(conversationsButton, 'aria-expanded', String(!conversations.root.hidden));
   };
   const heading = element(
@@ -166,7 +173,14 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
       handoffButton.hidden = !isWithAssistant || !canTalk;
       handoffButton.classList.toggle('urged', isUnanswered(state));
       satisfaction.update(state.satisfaction);
-      updateNewConversationButton(state);
+      updateConversationButtons(state);
+    },
+    showUnread(counts, sum) {
+      conversations.showUnread(counts);
+      unreadBadge.textContent = String(sum);
+      unreadBadge.hidden = sum === 0;
+      const unread = sum === 0 ? '' : `, ${texts.newMessages(sum)}`;
+      setAttribute(conversationsButton, 'aria-label', texts.yourConversations + unread);
     },
   };
 }

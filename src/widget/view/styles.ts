@@ -62,7 +62,7 @@ svg { width: 22px; height: 22px; fill: none; stroke: currentcolor; stroke-width:
 header { display: flex; align-items: center; gap: 2px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
 header:dir(rtl) { padding: 10px 18px 10px 10px; }
 h1 { flex: 1; font-size: 16px; font-weight: 650; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.icon { display: grid; place-items: center; width: 36px; height: 36px; padding: 0; border: 0; background: none; color: var(--dim); }
+.icon { position: relative; display: grid; place-items: center; width: 36px; height: 36px; padding: 0; border: 0; background: none; color: var(--dim); }
 .icon:hover { color: var(--ink); }
 
 .log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 18px; }
@@ -72,6 +72,9 @@ h2:focus { outline: 0; }
 .conversations ul { display: grid; gap: 6px; padding: 12px 0; }
 .conversation { width: 100%; text-align: start; overflow-wrap: anywhere; }
 .conversation .hint { display: block; padding: 0; }
+.new:not(:empty) { display: inline-block; margin-block-start: 4px; padding: 0 8px; border-radius: 11px; background: #b42318; color: #fff;
+  font-size: 13px; font-weight: 600; }
+.icon .badge { inset: 0 0 auto auto; min-width: 17px; height: 17px; padding: 0 4px; font-size: 11px; line-height: 17px; }
 .messages { display: flex; flex-direction: column; gap: 14px; }
 .message { max-width: 88%; align-self: flex-start; }
 .user { align-self: flex-end; }
