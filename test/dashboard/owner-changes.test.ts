@@ -55,4 +55,24 @@ describe.skipIf(chromiumPath === undefined)('changes of the owner', () => {
     expect(await conversationOn(viewer.page).textContent()).not.toContain('transferred');
     expect([...ana.errors, ...ben.errors, ...viewer.errors]).toEqual([]);
   });
+
+  it('leave one row of a conversation that is handed over again', async () => {
+    const users = endUsers(restClient(`${test.service.url}/api/v1`, await test.tenant.key()));
+    const { page, errors } = await test.member('cleo@harbour.example', 'AGENT');
+    const conversationId = await users.requestHandoff('Otto');
+    for (const count of [1, 2]) {
+      await users.requestHandoff('Otto', conversationId);
+      await page.getByText('Waiting', { exact: false }).first().click();
+      await itemOf(page, 'Otto').click();
+      await page.getByRole('button', { name: 'Claim' }).click();
+      await page.getByRole('button', { name: 'Resolve' }).click();
+      await eventually(() =>
+        test.service.system.db.handoff.count({ where: { conversationId, status: 'RESOLVED' } }),
+      ).toBe(count);
+      await page.getByText('Resolved (1)', { exact: true }).click();
+      await itemOf(page, 'Otto').waitFor();
+      expect(await itemOf(page, 'Otto').count()).toBe(1);
+    }
+    expect(errors).toEqual([]);
+  });
 });

@@ -68,7 +68,7 @@ const ownHandoffsQuery = graphql(`
 
 const handoffCountsQuery = graphql(`
   query HandoffCounts($projectId: ID!) {
-    handoffCounts(projectId: $projectId) {
+    handoffCounts(projectId: $projectId, latestOnly: true) {
       waiting
       claimed
       mine
@@ -78,7 +78,7 @@ const handoffCountsQuery = graphql(`
   }
 `);
 
-/** Numbers of handoffs, each at most 100. `unread`: the operator's own with new messages. */
+/** Numbers of conversations with a handoff, each at most 100. `unread`: the operator's own with new messages. */
 export type HandoffCounts = ResultOf<typeof handoffCountsQuery>['handoffCounts'];
 
 const noCounts: HandoffCounts = { waiting: 0, claimed: 0, mine: 0, unread: 0, resolved: 0 };
