@@ -2,6 +2,7 @@ import {
   listConversationEvents,
   type ConversationEvent as Shape,
 } from '../domain/handoff/conversation-events.ts';
+import { listRecentAssignments } from '../domain/handoff/recent-assignments.ts';
 import { ConversationEventType as Types } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { Node } from './node.ts';
@@ -27,6 +28,8 @@ const ConversationEvent = builder.objectRef<Shape>('ConversationEvent').implemen
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    conversationId: t.exposeID('conversationId'),
     type: t.expose('type', { type: ConversationEventType }),
     actor: t.exposeString('actor', {
       description: 'The agent who made the change, as in `Handoff.claimedBy`.',
@@ -56,5 +59,16 @@ builder.queryField('conversationEvents', (t) =>
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, args, context) => listConversationEvents(context, args),
+  }),
+);
+
+builder.queryField('recentAssignments', (t) =>
+  t.field({
+    type: [ConversationEvent],
+    description:
+      'Conversations of all projects of the organization that others have assigned or transferred to the calling member in the last hour, and that the member still owns. Newest first, at most 20. Empty for API keys.',
+    args: { organizationId: t.arg.id({ required: true }) },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, args, context) => listRecentAssignments(context, args),
   }),
 );

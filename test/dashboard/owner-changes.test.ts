@@ -1,9 +1,15 @@
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transferHandoff } from '../../src/domain/handoff/transfer-handoff.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
 import { chromiumPath, eventually } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
 import { findPageViolations } from '../support/page-violations.ts';
 import { restClient } from '../support/rest-client.ts';
+
+const isRecentAssignments = (request: Request) =>
+  request.postData()?.includes('recentAssignments(') ?? false;
 
 describe.skipIf(chromiumPath === undefined)('changes of the owner', () => {
   let test: DashboardTest;
@@ -73,6 +79,29 @@ describe.skipIf(chromiumPath === undefined)('changes of the owner', () => {
       await itemOf(page, 'Otto').waitFor();
       expect(await itemOf(page, 'Otto').count()).toBe(1);
     }
+    expect(errors).toEqual([]);
+  });
+
+  it('are noticed by the new owner on the pages of another project', async () => {
+    const { service, tenant } = test;
+    const { organizationId } = tenant;
+    const users = endUsers(restClient(`${service.url}/api/v1`, await tenant.key()));
+    const conversationId = await users.requestHandoff('Pia');
+    const { id } = await createProject(service.system, { organizationId, name: 'Spa' });
+    const { page, errors } = await test.member('dora@harbour.example', 'AGENT');
+    await page.clock.install();
+    const read = page.waitForResponse((response) => isRecentAssignments(response.request()));
+    await page.goto(`${service.url}/dashboard/${id}/usage`);
+    await (await read).finished();
+    const { id: handoffId } = await service.system.db.handoff.findFirstOrThrow({
+      where: { conversationId },
+    });
+    await transferHandoff(service.system, { handoffId, to: 'dora@harbour.example' });
+    await page.clock.fastForward(30_000);
+    const notice = page.getByRole('alert').filter({ hasText: 'A conversation in Front desk' });
+    await notice.getByRole('button', { name: 'Open' }).click();
+    await page.waitForURL(`**/${tenant.projectId}/inbox/${conversationId}`);
+    await page.getByLabel('Your reply').waitFor();
     expect(errors).toEqual([]);
   });
 });

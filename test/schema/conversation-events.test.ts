@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseEndUser } from '../../src/domain/end-users/erase-end-user.ts';
 import { exportEndUser } from '../../src/domain/end-users/export-end-user.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
@@ -145,6 +146,41 @@ describe('the events of a conversation', () => {
       where: { conversationId },
     });
     expect(Date.parse(event?.createdAt ?? '')).toBeLessThanOrEqual(note.createdAt.getTime());
+  });
+
+  test('of the last hour are listed to the agent who received the conversation and still owns it', async () => {
+    const { organizationId } = tenant;
+    const sibling = await createProject(service.system, { organizationId, name: 'Sibling' });
+    const elsewhere = { projectId: sibling.id, conversationId: newId() };
+    await service.system.db.conversation.create({
+      data: { id: elsewhere.conversationId, projectId: sibling.id, title: 'Parcels' },
+    });
+    const { id } = await requestHandoff(service.system, elsewhere);
+    await change(ana, 'transferHandoff', { handoffId: id, to: ben });
+    await change(ana, 'claimHandoff');
+    await change(ana, 'transferHandoff', { to: ben });
+    const received = async (email: string) => {
+      const { recentAssignments } = await as(email).data<{
+        recentAssignments: { readonly conversationId: string }[];
+      }>('query ($id: ID!) { recentAssignments(organizationId: $id) { conversationId actor } }', {
+        id: organizationId,
+      });
+      const ids = [conversationId, elsewhere.conversationId];
+      return recentAssignments.filter((event) => ids.includes(event.conversationId));
+    };
+    const [first, second] = [conversationId, elsewhere.conversationId];
+    expect(await received(ben)).toEqual([
+      { conversationId: first, actor: ana },
+      { conversationId: second, actor: ana },
+    ]);
+    expect(await received(ana)).toEqual([]);
+    await change(ana, 'takeOverConversation');
+    expect(await received(ben)).toEqual([{ conversationId: second, actor: ana }]);
+    await service.system.db.conversationEvent.updateMany({
+      where: elsewhere,
+      data: { createdAt: new Date(Date.now() - 61 * 60_000) },
+    });
+    expect(await received(ben)).toEqual([]);
   });
 
   test('are at most the latest 200', async () => {

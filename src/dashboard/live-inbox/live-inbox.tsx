@@ -21,6 +21,7 @@ import { NonRetryableSubscriptionError } from '../subscriptions/subscribe-with-r
 import { noticeOfAgent, noticeOfMessages, noticeOfRequests } from './inbox-notices.ts';
 import { useInboxNotifications } from './inbox-notifications.tsx';
 import { createSeenCursors } from './seen-cursors.ts';
+import { useAssignmentNotices } from './use-assignment-notices.ts';
 
 const inboxSubscription = graphql(`
   subscription InboxEvents($projectId: ID!, $after: String) {
@@ -132,6 +133,7 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   const [connection, setConnection] = useState<InboxState['connection']>('connecting');
   const listeners = useRef(new Set<(change: InboxChange) => void>());
   const notify = useInboxNotifications();
+  useAssignmentNotices(notify);
   const { email } = useOperator();
   const [counts, setCounts] = useState(noCounts);
 
