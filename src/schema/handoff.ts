@@ -133,6 +133,11 @@ const handoffFilter = builder.args((t) => ({
       'Substring of the name, e-mail address, reason or conversation title, case-insensitive, at most 255 characters.',
   }),
   labelId: t.id({ description: 'Return only handoffs whose conversation has this label.' }),
+  latestOnly: t.boolean({
+    defaultValue: false,
+    description:
+      'Return only the latest handoff of each conversation. `search` then finds the name, e-mail address and reason of its earlier handoffs, too.',
+  }),
   order: t.field({ type: HandoffOrder, required: true, defaultValue: 'LATEST_FIRST' }),
 }));
 const filterFieldSchemas = { claimedBy: optionalText(254), search: optionalText(255) };

@@ -54,7 +54,14 @@ builder.queryField('handoffCounts', (t) =>
   t.field({
     type: Counts,
     description: 'Numbers of handoffs of a project by their state.',
-    args: { projectId: t.arg.id({ required: true }) },
+    args: {
+      projectId: t.arg.id({ required: true }),
+      latestOnly: t.arg.boolean({
+        defaultValue: false,
+        description:
+          'Count only the latest handoff of each conversation, as `handoffs(latestOnly: true)` lists them.',
+      }),
+    },
     authScopes: { permission: 'conversations:read' },
     resolve: (_root, args, context) => countHandoffs(context, args),
   }),

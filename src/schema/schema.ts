@@ -6,6 +6,7 @@ import './chat.ts';
 import './confidence-curve.ts';
 import './conversation.ts';
 import './conversation-answers.ts';
+import './conversation-event.ts';
 import './conversation-note.ts';
 import './chunk.ts';
 import './document.ts';

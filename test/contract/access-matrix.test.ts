@@ -309,6 +309,7 @@ const tables = [
   'handoffs',
   'conversation_reads',
   'conversation_notes',
+  'conversation_events',
   'saved_replies',
   'inbox_events',
   'webhook_events',

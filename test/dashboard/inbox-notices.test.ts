@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { noticesOfAssignments } from '../../src/dashboard/live-inbox/assignment-notices.ts';
 import {
   isConversationOpen,
   noticeOfAgent,
@@ -49,4 +50,18 @@ it.each([
 ])('the agent was %s and is %s: %s', (before, after, title) => {
   const change = { ...requestIn('c1'), name: 'Mira', before, after };
   expect(noticeOfAgent(change, 'ann')?.title).toBe(title);
+});
+
+it('assignments in other projects have a notice that opens the inbox of the project', () => {
+  const given = { conversationId: 'c1', actor: 'ben@example.com' };
+  const assignments = [
+    { ...given, id: 'e1', projectId: 'p1' },
+    { ...given, id: 'e2', projectId: 'p2' },
+    { ...given, id: 'e3', projectId: 'p3' },
+  ];
+  const notices = noticesOfAssignments(assignments, [{ id: 'p2', name: 'Spa' }], 'p1');
+  expect(notices).toMatchObject([
+    { title: 'A conversation in Spa is yours', message: 'ben@example.com gave it to you.' },
+    { title: 'A conversation in another project is yours', projectId: 'p3', path: '/c1' },
+  ]);
 });

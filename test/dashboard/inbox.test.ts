@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await ann.page.getByRole('button', { name: 'Take over' }).click();
     await conversationOn(ben.page).getByText('With ann@harbour.example').waitFor();
     await ann.page.getByRole('button', { name: 'Resolve' }).click();
-    await conversationOn(ben.page).getByText('Resolved').waitFor();
+    await conversationOn(ben.page).getByText('Resolved', { exact: true }).waitFor();
     expect((await readTranscript(conversationId)).status).toBe('RESOLVED');
     expect(ann.errors.concat(ben.errors)).toEqual([]);
   });

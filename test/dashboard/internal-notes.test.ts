@@ -51,7 +51,8 @@ describe.skipIf(chromiumPath === undefined)('internal notes', () => {
     const places = ['Asked', 'Invoice is paid', 'Any news?'].map((text) =>
       texts.findIndex((entry) => entry.includes(text)),
     );
-    expect(places).toEqual([2, 3, 4]);
+    // After the question, its answer and the claim.
+    expect(places).toEqual([3, 4, 5]);
 
     await modes.getByText('Reply').click();
     await eventually(() => owner.page.getByLabel('Your reply').inputValue()).toBe('Half a reply');

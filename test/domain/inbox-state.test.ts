@@ -151,6 +151,81 @@ test('handoffs are counted by state, and pages of the longest wait first have no
   expect(await countHandoffs(ada, { projectId })).toEqual(counts);
 });
 
+describe('a conversation with several handoffs', () => {
+  const resolvedOnce = async (conversationId: string, reason: string) => {
+    const request = { projectId, conversationId, reason };
+    const { id } = await requestHandoff(service.system, request);
+    await resolveHandoff(ada, { handoffId: id });
+    return id;
+  };
+  const latestOnly = true;
+  const idsOf = (handoffs: readonly { readonly id: string }[]) => handoffs.map(({ id }) => id);
+
+  test('is listed once, with the latest, and counted once', async () => {
+    const [first, second] = await Promise.all([
+      addConversation(service, projectId, { messages: ['Hello?'] }),
+      addConversation(service, projectId, { messages: ['Good day'] }),
+    ]);
+    const older = await resolvedOnce(first, 'A refund');
+    const other = await resolvedOnce(second, 'A parcel');
+    const middle = await resolvedOnce(first, 'A receipt');
+    const latest = await resolvedOnce(first, 'A voucher');
+    const resolved = { projectId, status: 'RESOLVED' } as const;
+    expect(idsOf(await listHandoffs(ada, resolved))).toEqual([latest, middle, other, older]);
+    expect(idsOf(await listHandoffs(ada, { ...resolved, latestOnly }))).toEqual([latest, other]);
+    const order = 'OLDEST_FIRST' as const;
+    expect(idsOf(await listHandoffs(ada, { ...resolved, latestOnly, order }))).toEqual([
+      ...[other, latest],
+    ]);
+    const pages = await Promise.all(
+      [1, 2].map((page) => listHandoffsByPage(ada, { ...resolved, latestOnly, page, limit: 1 })),
+    );
+    expect(pages.map(({ data, total }) => [idsOf(data), total])).toEqual([
+      [[latest], 2],
+      [[other], 2],
+    ]);
+    expect(await countHandoffs(ada, { projectId })).toMatchObject({ resolved: 4 });
+    expect(await countHandoffs(ada, { projectId, latestOnly })).toMatchObject({ resolved: 2 });
+  });
+
+  test('is found by the text of an earlier handoff', async () => {
+    const conversationId = await addConversation(service, projectId, { messages: ['Hello?'] });
+    await resolvedOnce(conversationId, 'A refund');
+    const latest = await resolvedOnce(conversationId, 'A voucher');
+    for (const search of ['refund', 'voucher']) {
+      const found = await listHandoffs(ada, { projectId, search, latestOnly });
+      expect(idsOf(found)).toEqual([latest]);
+    }
+    expect(await listHandoffs(ada, { projectId, search: 'parcel', latestOnly })).toEqual([]);
+  });
+
+  test('moves to the list of its open handoff', async () => {
+    const conversationId = await addConversation(service, projectId, { messages: ['Hello?'] });
+    await resolvedOnce(conversationId, 'A refund');
+    // The clock of another process is ahead.
+    await service.system.db.handoff.updateMany({
+      where: { projectId },
+      data: { requestedAt: new Date(Date.now() + 60_000) },
+    });
+    const { id } = await takeOverConversation(ada, { conversationId });
+    expect(idsOf(await listHandoffs(ada, { projectId, latestOnly }))).toEqual([id]);
+    const counts = { waiting: 0, claimed: 1, mine: 1, resolved: 0 };
+    expect(await countHandoffs(ada, { projectId, latestOnly })).toMatchObject(counts);
+    await resolveHandoff(ada, { handoffId: id });
+    expect(idsOf(await listHandoffs(ada, { projectId, latestOnly }))).toEqual([id]);
+  });
+
+  test('has one latest handoff also if several are inserted by one statement', async () => {
+    const conversationId = await addConversation(service, projectId);
+    const rows = [1, 2, 3].map((minute) => ({
+      ...{ id: newId(), projectId, conversationId, status: 'RESOLVED' as const },
+      requestedAt: new Date(minute * 60_000),
+    }));
+    await service.system.db.handoff.createMany({ data: rows });
+    expect(idsOf(await listHandoffs(ada, { projectId, latestOnly }))).toEqual([rows[2]?.id]);
+  });
+});
+
 test('the last message of a conversation is the start of the latest text, without holding messages', async () => {
   const text = `First line\n\nsecond ${'long '.repeat(100)}`;
   const { conversationId } = await claimed(ada);

@@ -54,6 +54,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.draftReply': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.handoffCounts': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.conversationNotes': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Query.conversationEvents': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Query.recentAssignments': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.savedReplies': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.handoffRatings': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.satisfaction': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },

@@ -32,7 +32,7 @@ const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = 
   KNOWLEDGE_WRITE: [],
   CONVERSATIONS_READ: ['Conversation', 'Handoff', 'Label', 'Message'],
   ANALYTICS_READ: [],
-  HANDOFF_WRITE: ['ConversationNote', 'SavedReply'],
+  HANDOFF_WRITE: ['ConversationEvent', 'ConversationNote', 'SavedReply'],
   WEBHOOKS_WRITE: ['WebhookDelivery', 'WebhookEndpoint'],
   KEYS_WRITE: ['ApiKey'],
 };
@@ -78,7 +78,7 @@ describe('reads only what the role or the scope allows, and discloses nothing el
     const hidden = [
       ...(role === 'OWNER' ? [] : ['AuditEntry']),
       ...(role === 'OWNER' || role === 'ADMIN' ? [] : adminTypes),
-      ...(role === 'VIEWER' ? ['ConversationNote', 'SavedReply'] : []),
+      ...(role === 'VIEWER' ? ['ConversationEvent', 'ConversationNote', 'SavedReply'] : []),
     ];
     const visible = Object.keys(ids).filter((type) => !hidden.includes(type));
     expect(await readableTypes(await operator(role, tenant))).toEqual(visible.sort());
@@ -210,6 +210,8 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
   await db.label.create({ data: label });
   const note = { id: newId(), projectId, conversationId, author: 'a', content: 'c' };
   await db.conversationNote.create({ data: note });
+  const change = { id: newId(), projectId, conversationId, type: 'CLAIMED', actor: 'a' } as const;
+  await db.conversationEvent.create({ data: change });
   const url = 'https://example.com/';
   const endpoint = { id: newId(), projectId, url, types: [], secret: 'whsec_x' };
   await db.webhookEndpoint.create({ data: endpoint });
@@ -237,6 +239,7 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
       SavedReply: savedReply.id,
       Label: label.id,
       ConversationNote: note.id,
+      ConversationEvent: change.id,
     },
     ...{ WebhookEndpoint: endpoint.id, WebhookDelivery: delivery.id },
   };

@@ -94,6 +94,12 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.conversation_events (id, project_id, conversation_id, type, actor)
+     select '{id}', project_id, id, 'CLAIMED', 'agent@example.com' from grounded.conversations
+     where project_id = $1 limit 1`,
+    project,
+  ],
+  [
     `insert into grounded.conversation_reads (project_id, conversation_id, reader, position)
      select project_id, id, 'agent@example.com', 1 from grounded.conversations where project_id = $1
      limit 1 on conflict do nothing`,

@@ -257,6 +257,11 @@ async function backdate(
     [projectId],
   );
   await owner.query(
+    `${moved} update grounded.conversation_events event set created_at = event.created_at - moved.age
+     from moved where event.project_id = $1 and moved.id = event.conversation_id`,
+    [projectId],
+  );
+  await owner.query(
     `${moved} update grounded.conversations conversation
      set created_at = created_at - moved.age, last_message_at = last_message_at - moved.age, channel = 'WIDGET'
      from moved where moved.id = conversation.id`,

@@ -34,7 +34,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const { refresh } = useLiveInbox();
   const { email } = useOperator();
   const transcript = useTranscript(conversationId);
-  const { conversation, messages, notes, error, reload } = transcript;
+  const { conversation, messages, notes, events, error, reload } = transcript;
   useInboxChanges((change) => {
     if (change === null || change.has(conversationId)) reload();
   });
@@ -43,7 +43,8 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const lastQuestion = messages.findLast(({ role }) => role === 'USER');
   useMarkRead(conversationId, (isMine && lastQuestion?.id) || null);
   const messageIds = messages.map(({ id }) => id);
-  const { containerRef, newCount, showEnd } = useStickToEnd(messageIds, notes.at(-1)?.id, isMine);
+  const latestAdditionIds = `${notes.at(-1)?.id} ${events.at(-1)?.id}`;
+  const { containerRef, newCount, showEnd } = useStickToEnd(messageIds, latestAdditionIds, isMine);
 
   if (conversation === null) {
     return (

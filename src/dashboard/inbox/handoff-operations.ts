@@ -16,6 +16,7 @@ export const handoffsQuery = graphql(`
       claimedBy: $claimedBy
       search: $search
       labelId: $labelId
+      latestOnly: true
       order: $order
       first: 30
       after: $after

@@ -11,15 +11,16 @@ interface EndOfTranscript {
 }
 
 /**
- * Keeps the end of the transcript in view: when it opens, with each new message and note, and when the reply field
+ * Keeps the end of the transcript in view: when it opens, with each new message, note and event, and when the reply field
  * appears or grows. Does nothing while the operator has scrolled up. On phones the page scrolls and not the container.
  * There it starts when the conversation is the operator's own (`isMine`), because before that the actions at the top
  * come first.
  * @param messageIds the loaded messages, oldest first.
+ * @param latestAdditionIds changes with each note and event.
  */
 export function useStickToEnd(
   messageIds: readonly string[],
-  latestNoteId: string | undefined,
+  latestAdditionIds: string,
   isMine: boolean,
 ): EndOfTranscript {
   const containerRef = useRef<HTMLDivElement>(null);
@@ -58,10 +59,10 @@ export function useStickToEnd(
       document.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [isShown, isMine]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new message and note
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new message, note and event
   useLayoutEffect(() => {
     if (isAtEnd.current) scrollToEnd(containerRef.current, isMine);
-  }, [latestId, latestNoteId]);
+  }, [latestId, latestAdditionIds]);
   const showEnd = () => {
     isAtEnd.current = true;
     setLastSeenId(null);

@@ -5,6 +5,8 @@ export interface Notice {
   readonly message: string;
   /** Path after the project's inbox. */
   readonly path: string;
+  /** Project of the inbox. Default: the current one. */
+  readonly projectId?: string;
 }
 
 interface Requester {

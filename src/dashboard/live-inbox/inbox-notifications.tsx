@@ -25,7 +25,7 @@ export function useInboxNotifications() {
   return useCallback(
     (notice: Notice, isFromThisTab: boolean) => {
       const { tag, title, message, path } = notice;
-      const inbox = `/${projectId}/inbox`;
+      const inbox = `/${notice.projectId ?? projectId}/inbox`;
       const open = () => route.current.navigate(`${inbox}${path}`);
       const { location } = route.current;
       if (!document.hidden && isConversationOpen(notice, location, inbox)) return;

@@ -21,6 +21,7 @@ import { NonRetryableSubscriptionError } from '../subscriptions/subscribe-with-r
 import { noticeOfAgent, noticeOfMessages, noticeOfRequests } from './inbox-notices.ts';
 import { useInboxNotifications } from './inbox-notifications.tsx';
 import { createSeenCursors } from './seen-cursors.ts';
+import { useAssignmentNotices } from './use-assignment-notices.ts';
 
 const inboxSubscription = graphql(`
   subscription InboxEvents($projectId: ID!, $after: String) {
@@ -68,7 +69,7 @@ const ownHandoffsQuery = graphql(`
 
 const handoffCountsQuery = graphql(`
   query HandoffCounts($projectId: ID!) {
-    handoffCounts(projectId: $projectId) {
+    handoffCounts(projectId: $projectId, latestOnly: true) {
       waiting
       claimed
       mine
@@ -78,7 +79,7 @@ const handoffCountsQuery = graphql(`
   }
 `);
 
-/** Numbers of handoffs, each at most 100. `unread`: the operator's own with new messages. */
+/** Numbers of conversations with a handoff, each at most 100. `unread`: the operator's own with new messages. */
 export type HandoffCounts = ResultOf<typeof handoffCountsQuery>['handoffCounts'];
 
 const noCounts: HandoffCounts = { waiting: 0, claimed: 0, mine: 0, unread: 0, resolved: 0 };
@@ -132,6 +133,7 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   const [connection, setConnection] = useState<InboxState['connection']>('connecting');
   const listeners = useRef(new Set<(change: InboxChange) => void>());
   const notify = useInboxNotifications();
+  useAssignmentNotices(notify);
   const { email } = useOperator();
   const [counts, setCounts] = useState(noCounts);
 

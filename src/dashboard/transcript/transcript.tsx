@@ -7,7 +7,8 @@ import { usePermissions } from '../project/use-permissions.ts';
 import { Citations, CitedText, citationFields } from './citations.tsx';
 import { ConfidenceBadge } from './confidence-badge.tsx';
 import { DocumentFromReply } from './document-from-reply.tsx';
-import { mergeNotes } from './merge-notes.ts';
+import { EventItem } from './event-item.tsx';
+import { mergeTranscript } from './merge-transcript.ts';
 import { NoteItem } from './note-item.tsx';
 import { questionBefore } from './question-before.ts';
 import { SmallTalkBadge } from './small-talk-badge.tsx';
@@ -43,9 +44,9 @@ export type TranscriptMessage = ResultOf<typeof messageFields>;
 const roleLabels = { USER: 'End user', ASSISTANT: 'Assistant', AGENT: 'Team', SYSTEM: 'Service' };
 const statusLabels = { GENERATING: 'answering…', STOPPED: 'stopped', FAILED: 'failed' };
 
-/** The messages of a conversation and the internal notes on it, oldest first. Texts are never parsed as markup. */
+/** The messages, internal notes and changes of the owner of a conversation, oldest first. Texts are never parsed as markup. */
 export function Transcript({
-  transcript: { messages, notes, hasEarlier, isLoadingEarlier, loadEarlier },
+  transcript: { messages, notes, events, hasEarlier, isLoadingEarlier, loadEarlier },
 }: {
   readonly transcript: ReturnType<typeof useTranscript>;
 }) {
@@ -69,18 +70,20 @@ export function Transcript({
       )}
       <div role="log" aria-label="Transcript">
         <Stack gap="md" component="ol" m={0} p={0}>
-          {mergeNotes(messages, notes, hasEarlier).map((entry) =>
-            entry.type === 'note' ? (
-              <NoteItem key={entry.note.id} note={entry.note} />
-            ) : (
+          {mergeTranscript({ messages, notes, events }, hasEarlier).map((entry) => {
+            if (entry.type === 'note') return <NoteItem key={entry.note.id} note={entry.note} />;
+            if (entry.type === 'event') {
+              return <EventItem key={entry.event.id} event={entry.event} />;
+            }
+            return (
               <MessageItem
                 key={entry.message.id}
                 message={entry.message}
                 question={answeredBy(entry.message)}
                 onOpenSource={setSource}
               />
-            ),
-          )}
+            );
+          })}
         </Stack>
       </div>
       <SourceDrawer source={source} onClose={() => setSource(null)} />

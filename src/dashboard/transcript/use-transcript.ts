@@ -7,15 +7,20 @@ import { graphql } from '../graphql/graphql.ts';
 import { usePolling } from '../graphql/use-polling.ts';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
+import { eventFields, type TranscriptEvent } from './event-item.tsx';
 import { noteFields, type TranscriptNote } from './note-item.tsx';
 import { messageFields, type TranscriptMessage } from './transcript.tsx';
 
 const transcriptQuery = graphql(
   `
-    query TranscriptPart($projectId: ID!, $conversationId: ID!, $before: String, $canReadNotes: Boolean!) {
+    query TranscriptPart($projectId: ID!, $conversationId: ID!, $before: String, $isAgent: Boolean!) {
       conversationNotes(projectId: $projectId, conversationId: $conversationId)
-        @include(if: $canReadNotes) {
+        @include(if: $isAgent) {
         ...NoteFields
+      }
+      conversationEvents(projectId: $projectId, conversationId: $conversationId)
+        @include(if: $isAgent) {
+        ...EventFields
       }
       conversation(projectId: $projectId, id: $conversationId) {
         id
@@ -71,7 +76,7 @@ const transcriptQuery = graphql(
       }
     }
   `,
-  [messageFields, noteFields],
+  [messageFields, noteFields, eventFields],
 );
 
 type Loaded = ResultOf<typeof transcriptQuery>;
@@ -83,6 +88,8 @@ interface TranscriptState {
   readonly messages: readonly TranscriptMessage[];
   /** Internal notes of the whole conversation, oldest first. */
   readonly notes: readonly TranscriptNote[];
+  /** The latest changes of the owner, oldest first. */
+  readonly events: readonly TranscriptEvent[];
   readonly start: LoadedConversation['messages']['pageInfo'];
   readonly error: CombinedError | undefined;
   readonly isLoadingEarlier: boolean;
@@ -92,6 +99,7 @@ const emptyTranscript: TranscriptState = {
   conversation: null,
   messages: [],
   notes: [],
+  events: [],
   start: { hasPreviousPage: false, startCursor: null },
   error: undefined,
   isLoadingEarlier: false,
@@ -107,11 +115,11 @@ const pollingMs = 5_000;
 export function useTranscript(conversationId: string) {
   const client = useClient();
   const { id: projectId } = useProject();
-  const { canWorkHandoffs: canReadNotes } = usePermissions();
+  const { canWorkHandoffs: isAgent } = usePermissions();
   const [state, setState] = useState(emptyTranscript);
   const loader = useMemo(
-    () => createTranscriptLoader(client, { projectId, conversationId, canReadNotes }, setState),
-    [client, projectId, conversationId, canReadNotes],
+    () => createTranscriptLoader(client, { projectId, conversationId, isAgent }, setState),
+    [client, projectId, conversationId, isAgent],
   );
   useEffect(() => {
     setState(emptyTranscript);
@@ -148,8 +156,8 @@ function createTranscriptLoader(
     setState((shown) => {
       const rest = { ...shown, isLoadingEarlier: false };
       if (page == null) return { ...rest, error };
-      const notes = data?.conversationNotes ?? [];
-      return { ...change(rest, page), notes, error: undefined };
+      const { conversationNotes: notes = [], conversationEvents: events = [] } = data ?? {};
+      return { ...change(rest, page), notes, events, error: undefined };
     });
     return page == null ? error : undefined;
   };

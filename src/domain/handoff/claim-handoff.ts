@@ -2,6 +2,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
+import { recordConversationEvent } from './conversation-events.ts';
 import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
@@ -23,6 +24,11 @@ export async function claimHandoff(
   return withLockedHandoff(context, target, query, async (context, handoff, access) => {
     switch (handoff.status) {
       case 'REQUESTED':
+        await recordConversationEvent(context.db, access, {
+          type: 'CLAIMED',
+          previousAgent: null,
+          agent: access.operator,
+        });
         return assignHandoff(context, handoff, access, access.operator, query);
       case 'CLAIMED':
         if (handoff.claimedBy === access.operator) return handoff;

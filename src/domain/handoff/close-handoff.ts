@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import { askForSatisfaction } from './ask-for-satisfaction.ts';
+import { recordConversationEvent } from './conversation-events.ts';
 import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
@@ -37,6 +38,11 @@ export async function closeHandoff(
       ...query,
       where: { id: handoffId, projectId },
       data: { status: 'RESOLVED', resolvedAt },
+    });
+    await recordConversationEvent(db, access, {
+      type: status === 'RESOLVED' ? 'RESOLVED' : 'RETURNED',
+      previousAgent: handoff.claimedBy,
+      agent: null,
     });
     await publishWebhookEvent(context, {
       projectId,

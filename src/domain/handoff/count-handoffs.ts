@@ -19,17 +19,20 @@ export interface HandoffCounts {
 }
 
 /**
- * Counts the project's handoffs.
+ * Counts the project's handoffs. `latestOnly` counts only the latest handoff of each conversation.
  *
  * @throws DomainError from `requireProject`.
  */
 export async function countHandoffs(
   context: Context,
-  { projectId }: { readonly projectId?: string | null },
+  {
+    projectId,
+    latestOnly,
+  }: { readonly projectId?: string | null; readonly latestOnly?: boolean | null },
 ): Promise<HandoffCounts> {
   const project = await requireProject(context, projectId, 'conversations:read');
   const caller = await resolveAgent(context, project.organizationId, null);
-  const [counts] = await runSql<HandoffCounts>(context.db, selectCounts, [
+  const [counts] = await runSql<HandoffCounts>(context.db, latestOnly ? countLatest : countAll, [
     project.id,
     caller,
     maxHandoffCount,
@@ -53,6 +56,10 @@ const isUnread = `${isMine} and exists (
             select last_read.position from grounded.conversation_reads last_read
             where last_read.conversation_id = handoff.conversation_id and last_read.reader = $2), 0))`;
 
-const selectCounts = `
+/** An open handoff is always the latest of its conversation. */
+const selectCounts = (isResolved: string) => `
   select ${count(`handoff.status = 'REQUESTED'`)} as waiting, ${count(`handoff.status = 'CLAIMED'`)} as claimed,
-    ${count(isMine)} as mine, ${count(isUnread)} as unread, ${count(`handoff.status = 'RESOLVED'`)} as resolved`;
+    ${count(isMine)} as mine, ${count(isUnread)} as unread, ${count(isResolved)} as resolved`;
+
+const countAll = selectCounts(`handoff.status = 'RESOLVED'`);
+const countLatest = selectCounts(`handoff.status = 'RESOLVED' and handoff.is_latest`);

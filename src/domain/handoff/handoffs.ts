@@ -31,6 +31,11 @@ export interface HandoffFilter {
   readonly search?: string | null;
   /** Id of a label of the conversation. */
   readonly labelId?: string | null;
+  /**
+   * Return only the latest handoff of each conversation, so that a conversation is listed once. `search` then matches the
+   * texts of its earlier handoffs, too.
+   */
+  readonly latestOnly?: boolean | null;
 }
 
 interface HandoffListInput extends HandoffFilter {
@@ -78,11 +83,13 @@ export async function listHandoffsByPage(
 
 function handoffsWhere(
   projectId: string,
-  { status, claimedBy, search, labelId }: HandoffFilter,
+  { status, claimedBy, search, labelId, latestOnly }: HandoffFilter,
 ): Prisma.HandoffWhereInput {
   const part = { contains: escapeLike(search ?? ''), mode: 'insensitive' } as const;
+  const texts = [{ name: part }, { email: part }, { reason: part }];
   return {
     projectId,
+    ...(latestOnly === true && { isLatest: true }),
     ...(status != null && { status }),
     ...(claimedBy != null && { claimedBy: { in: [claimedBy, claimedBy.toLowerCase()] } }),
     ...(labelId != null && {
@@ -91,10 +98,15 @@ function handoffsWhere(
     ...(search != null &&
       search !== '' && {
         OR: [
-          { name: part },
-          { email: part },
-          { reason: part },
+          ...texts,
           { conversation: { is: { projectId, title: part } } },
+          ...(latestOnly === true
+            ? [
+                {
+                  conversation: { is: { projectId, handoffs: { some: { projectId, OR: texts } } } },
+                },
+              ]
+            : []),
         ],
       }),
   };

@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
+import { recordConversationEvent } from './conversation-events.ts';
 import { insertNote } from './conversation-notes.ts';
 import type { Handoff } from './handoffs.ts';
 import type { HandoffAccess, HandoffTarget } from './require-handoff-access.ts';
@@ -33,6 +34,11 @@ export async function releaseHandoff(
         if (handoff.claimedBy !== access.operator) {
           throw new DomainError('CONFLICT', 'Another agent has claimed the handoff');
         }
+        await recordConversationEvent(context.db, access, {
+          type: 'RELEASED',
+          previousAgent: access.operator,
+          agent: null,
+        });
         if (note != null) await insertNote(context.db, access, { id: newId(), content: note });
         return returnToQueue(context, handoff.id, access, query);
     }

@@ -2,6 +2,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
+import { recordConversationEvent } from './conversation-events.ts';
 import { readKnownContact } from './known-contact.ts';
 import { lockConversation } from './lock-conversation.ts';
 import type { RequestedHandoff } from './request-handoff.ts';
@@ -30,6 +31,11 @@ export async function takeOverConversation(
       where: { projectId, conversationId, status: { not: 'RESOLVED' } },
     });
     if (open?.status === 'CLAIMED' && open.claimedBy === operator) return { ...open, isNew: false };
+    await recordConversationEvent(db, access, {
+      type: 'TAKEN_OVER',
+      previousAgent: open?.claimedBy ?? null,
+      agent: operator,
+    });
     const handoff = open ?? (await openHandoff(db, projectId, conversationId));
     const claimed = await assignHandoff(context, handoff, access, operator, query);
     return { ...claimed, isNew: open === null };

@@ -1,8 +1,10 @@
 import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { ConversationEventType } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
+import { recordConversationEvent } from './conversation-events.ts';
 import { insertNote } from './conversation-notes.ts';
 import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
@@ -34,7 +36,19 @@ export async function transferHandoff(
       throw new DomainError('CONFLICT', 'The handoff is resolved');
     }
     if (handoff.status === 'CLAIMED' && handoff.claimedBy === email) return handoff;
+    // Before the note, so that the transcript shows the note below the event.
+    await recordConversationEvent(context.db, access, {
+      type: typeOf(handoff, access.operator, email),
+      previousAgent: handoff.claimedBy,
+      agent: email,
+    });
     if (note != null) await insertNote(context.db, access, { id: newId(), content: note });
     return assignHandoff(context, handoff, access, email, query);
   });
+}
+
+function typeOf({ status }: Handoff, actor: string, agent: string): ConversationEventType {
+  const isWaiting = status === 'REQUESTED';
+  if (actor === agent) return isWaiting ? 'CLAIMED' : 'TAKEN_OVER';
+  return isWaiting ? 'ASSIGNED' : 'TRANSFERRED';
 }

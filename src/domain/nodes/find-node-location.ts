@@ -16,6 +16,7 @@ const tables = {
   Message: ofProject('messages'),
   Handoff: ofProject('handoffs'),
   ConversationNote: ofProject('conversation_notes'),
+  ConversationEvent: ofProject('conversation_events'),
   SavedReply: ofProject('saved_replies'),
   Label: ofProject('labels'),
   WebhookEndpoint: ofProject('webhook_endpoints'),

@@ -70,6 +70,10 @@ const readers: Readonly<
     await requireProject(context, projectId, 'handoffs:work');
     return context.db.conversationNote.findFirst({ where: { id, projectId } });
   },
+  async ConversationEvent(context, { id, projectId }) {
+    await requireProject(context, projectId, 'handoffs:work');
+    return context.db.conversationEvent.findFirst({ where: { id, projectId } });
+  },
   SavedReply: (context, { id, projectId }) =>
     getSavedReply(context, { savedReplyId: id, projectId }),
   Label: (context, { id, projectId }) => getLabel(context, { labelId: id, projectId }),

@@ -1,0 +1,41 @@
+/** A change of the owner of a conversation. Null: nobody. */
+interface OwnerChange {
+  readonly type:
+    | 'CLAIMED'
+    | 'TAKEN_OVER'
+    | 'ASSIGNED'
+    | 'TRANSFERRED'
+    | 'RELEASED'
+    | 'RESOLVED'
+    | 'RETURNED';
+  readonly actor: string;
+  readonly previousAgent: string | null;
+  readonly agent: string | null;
+}
+
+/** Returns the text of an event. `operator` reads it and is called "you". */
+export function describeEvent(event: OwnerChange, operator: string | null): string {
+  const { type, actor, previousAgent, agent } = event;
+  const nameOf = (name: string | null) => (name === operator ? 'you' : name);
+  const subject = actor === operator ? 'You' : actor;
+  switch (type) {
+    case 'CLAIMED':
+      return `${subject} claimed the conversation`;
+    case 'TAKEN_OVER':
+      return previousAgent === null
+        ? `${subject} took over the conversation`
+        : `${subject} took over from ${nameOf(previousAgent)}`;
+    case 'ASSIGNED':
+      return `${subject} assigned the conversation to ${nameOf(agent)}`;
+    case 'TRANSFERRED': {
+      const from = previousAgent === actor ? '' : ` from ${nameOf(previousAgent)}`;
+      return `${subject} transferred the conversation${from} to ${nameOf(agent)}`;
+    }
+    case 'RELEASED':
+      return `${subject} put the conversation back to waiting`;
+    case 'RESOLVED':
+      return `${subject} resolved the conversation`;
+    case 'RETURNED':
+      return `${subject} returned the conversation to the assistant`;
+  }
+}

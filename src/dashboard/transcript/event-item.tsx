@@ -1,0 +1,34 @@
+import { Box, Text } from '@mantine/core';
+import type { ResultOf } from 'gql.tada';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { graphql } from '../graphql/graphql.ts';
+import { useOperator } from '../project/operator.tsx';
+import { describeEvent } from './describe-event.ts';
+
+export const eventFields = graphql(`
+  fragment EventFields on ConversationEvent {
+    id
+    type
+    actor
+    previousAgent
+    agent
+    createdAt
+  }
+`);
+
+export type TranscriptEvent = ResultOf<typeof eventFields>;
+
+/** A line of the transcript: who gave the conversation to whom. */
+export function EventItem({ event }: { readonly event: TranscriptEvent }) {
+  const { email } = useOperator();
+  return (
+    <Box component="li" style={{ listStyle: 'none', alignSelf: 'center' }} maw="92%">
+      <Text size="xs" c="dimmed" ta="center" style={{ overflowWrap: 'anywhere' }}>
+        {describeEvent(event, email)}{' '}
+        <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
+          · <RelativeTime at={event.createdAt} size="xs" span />
+        </Text>
+      </Text>
+    </Box>
+  );
+}
