@@ -1,4 +1,4 @@
-import type { Html, Nodes, Paragraph, RootContent, Table } from 'mdast';
+import type { Html, Nodes, Paragraph, RootContent, Table, TableCell } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -137,9 +137,18 @@ function addList(
 
 function addTable(builder: BlockSink, table: Table): void {
   for (const row of table.children) {
-    const cells = row.children.map((cell) => cleanLine(inlineText(cell)));
+    const cells = row.children.map(cellText);
     builder.add('table-row', cells.join(' | '));
   }
+}
+
+/** Returns the text of a cell on one line. No separator follows the last item of a list in it. */
+function cellText(cell: TableCell): string {
+  const text = cleanLine(inlineText(cell));
+  const hasItem = cell.children.some(
+    (node) => tagOf(node) === '/li' || (node.type === 'text' && /<\s\/li/i.test(node.value)),
+  );
+  return hasItem ? text.replace(/(?:;\s?){1,9}$/, '') : text;
 }
 
 function inlineText(node: Nodes): string {
@@ -150,13 +159,15 @@ function inlineText(node: Nodes): string {
     case 'imageReference':
       return node.alt ?? '';
     case 'html':
-      return raisedTags.get(tagOf(node)) ?? stripTags(node.value);
+      return raisedTags.get(tagOf(node)) ?? blockTags.get(tagOf(node)) ?? stripTags(node.value);
     case 'footnoteReference':
       return '';
     case 'link':
       return linkText(textOfChildren(node.children), node.url) || linkAddress(node.url);
     case 'text':
-      return node.value.replaceAll('\n', ' ');
+      return node.value
+        .replace(brokenTag, (_, tag: string) => blockTags.get(tag.toLowerCase()) ?? ' ')
+        .replaceAll('\n', ' ');
     default:
       if ('value' in node) return node.value;
       return 'children' in node ? textOfChildren(node.children) : '';
@@ -207,6 +218,15 @@ function tagOf(node: Nodes): string {
   const [, name = ''] = (node.type === 'html' && /^<(\/?[a-z][\w-]*)[\s>]/i.exec(node.value)) || [];
   return name.toLowerCase();
 }
+
+/** What stands for tags of blocks, such as items of a list in a cell. */
+const blockTags = new Map([
+  ['/li', '; '],
+  ...['li', 'ul', '/ul', 'ol', '/ol', 'p', '/p', 'div', '/div'].map((tag) => [tag, ' '] as const),
+]);
+
+/** A tag that a translation or an editor has broken by a space, so that it is text. */
+const brokenTag = /<\s{1,3}(\/?(?:li|ul|ol|br|p|b|i|em|strong))\s{0,3}\/?>/gi;
 
 const raisedTags = new Map([
   ['sup', raisedStart],

@@ -297,3 +297,19 @@ test('long runs of spaces within a line take linear time', async () => {
   // Quadratic time would exceed the time-out of the test.
   expect(await txt(`a${' '.repeat(200_000)}b`)).toHaveLength(1);
 });
+
+test('HTML in cells of a Markdown table is read as text, also with broken tags', async () => {
+  const source = `| Name | Notes |
+|---|---|
+| A | Size in MB.<ul><li>For uploads</li><li>Not for <b>images</b></li></ul> |
+| B | Size<br>in MB. < ul >< li >odd< /li >< li>two< /li></ul> |
+| C | a < b and <your-key> and x<sup>2</sup> <p>one</p><p>two</p> |
+`;
+  const text = await readMarkdown(Buffer.from(source), defaultExtractLimits);
+  expect(describeBlocks(text)).toEqual([
+    'table-row: Name | Notes',
+    'table-row: A | Size in MB. For uploads; Not for images',
+    'table-row: B | Size in MB. odd; two',
+    'table-row: C | a < b and <your-key> and x² one two',
+  ]);
+});
