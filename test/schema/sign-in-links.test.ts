@@ -161,6 +161,19 @@ describe('a sign-in link of a member', () => {
     expect((await open(removed)).status).toBe(401);
   });
 
+  test('started a session that ends when the member becomes an owner, since an admin may have opened it', async () => {
+    const admin = await member('ADMIN');
+    const { data } = await sendCreate(admin);
+    const { link } = (data as { createSignInLink: Created }).createSignInLink;
+    const { client } = await open(link.split('#sign-in=')[1] ?? '');
+    await updateMember(service.system, { organizationId, email, role: 'ADMIN' });
+    expect(await organizationsOf(client)).toEqual([organizationId]);
+    await updateMember(service.system, { organizationId, email, role: 'OWNER' });
+    await expect(organizationsOf(client)).rejects.toThrow('UNAUTHENTICATED');
+    const own = await open(await newSecret());
+    expect(await organizationsOf(own.client)).toEqual([organizationId]);
+  });
+
   test('is sent by e-mail, and works if the mail server refuses it', async () => {
     const sent = await createLink();
     expect(sent.mail).toBe('SENT');

@@ -43,7 +43,7 @@ export async function inviteMember(
 
 /**
  * Changes the role of a member. An open sign-in link of the member stops working, so that it never signs in with a role
- * that its creator may not give.
+ * that its creator may not give. If the member becomes an owner, sessions of earlier links end, by a trigger.
  * @throws DomainError CONFLICT when the member is the last owner, or an invitation with a link would be of an owner
  */
 export async function updateMember(
