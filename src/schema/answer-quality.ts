@@ -51,7 +51,12 @@ builder.queryField('answerQuality', (t) =>
     type: AnswerQuality,
     description:
       "Confidence and latency of an organization's answers over at most 366 days. Failed and stopped answers are not counted.",
-    args: organizationDayRangeArgs,
+    args: {
+      ...organizationDayRangeArgs,
+      projectId: t.arg.id({
+        description: 'Only this project of the organization. Deleted conversations do not count.',
+      }),
+    },
     validate: dayRangeSchema,
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => getAnswerQuality(context, args),

@@ -53,7 +53,7 @@ const ConfidenceCurve = builder.objectRef<Shape>('ConfidenceCurve').implement({
     }),
     points: t.field({
       type: [ConfidencePoint],
-      description: 'One point for each threshold from 0 to 1 in steps of 0.05, lowest first.',
+      description: 'One point for each threshold from 0 to 1 in steps of 0.01, lowest first.',
       resolve: ({ points }) => [...points],
     }),
   }),

@@ -9,6 +9,10 @@ import {
   removeMember,
   updateMember,
 } from '../domain/organizations/manage-members.ts';
+import {
+  type MemberSignInLink as CreatedSignInLink,
+  createSignInLink,
+} from '../domain/organizations/member-sign-in-link.ts';
 import { Role as Roles } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { emailAddress, fieldsSchema } from './input-rules.ts';
@@ -56,7 +60,7 @@ export const Membership = builder.prismaObject('Member', {
 });
 
 const InvitationMail = builder.enumType('InvitationMail', {
-  description: 'Whether an invitation was sent by e-mail.',
+  description: 'Whether a link was sent by e-mail.',
   values: {
     SENT: { description: 'The mail server of the service accepted the e-mail.' },
     FAILED: { description: 'The mail server did not accept the e-mail. The link works.' },
@@ -71,6 +75,19 @@ const NewInvitation = builder.objectRef<CreatedInvitation>('NewInvitation').impl
       description:
         'The link to accept the invitation. It works once and cannot be read again. A path of the service if its public address is not configured.',
     }),
+    mail: t.expose('mail', { type: InvitationMail }),
+    membership: t.field({ type: Membership, resolve: ({ member }) => member }),
+  }),
+});
+
+const SignInLink = builder.objectRef<CreatedSignInLink>('SignInLink').implement({
+  description: 'A new sign-in link of a member.',
+  fields: (t) => ({
+    link: t.exposeString('link', {
+      description:
+        'The link that signs the member in. It works once and cannot be read again. A path of the service if its public address is not configured.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     mail: t.expose('mail', { type: InvitationMail }),
     membership: t.field({ type: Membership, resolve: ({ member }) => member }),
   }),
@@ -97,6 +114,7 @@ function memberInput(name: string, description: string) {
 
 const RemoveMemberInput = addressInput('RemoveMemberInput', 'The member to remove.');
 const RenewInvitationInput = addressInput('RenewInvitationInput', 'The invitation to renew.');
+const CreateSignInLinkInput = addressInput('CreateSignInLinkInput', 'The member to sign in.');
 const RevokeInvitationInput = addressInput('RevokeInvitationInput', 'The invitation to revoke.');
 
 function addressInput(name: string, description: string) {
@@ -142,6 +160,14 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeInvitationInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (query, _root, { input }, context) => revokeInvitation(context, input, query),
+  }),
+  createSignInLink: t.field({
+    type: SignInLink,
+    description:
+      'Creates a one-time link that signs a member in, valid for a day, and sends it by e-mail if the service has a mail server. Earlier links of the member stop working. Its session reaches only this organization. For owners and admins. Only owners can create links for owners. Not with Supabase Auth.',
+    args: { input: t.arg({ type: CreateSignInLinkInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => createSignInLink(context, input),
   }),
   updateMember: t.prismaField({
     type: Membership,

@@ -2,6 +2,7 @@ import { readEventStream } from './event-stream.ts';
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 import type { KnownConversation } from './other-conversations.ts';
 import type { Settings } from './settings.ts';
+import type { TeamHours } from './team-hours.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
 export interface Citation {
@@ -103,10 +104,17 @@ export function isRefused(error: unknown): boolean {
   return errorCodeOf(error) === 'REFUSED';
 }
 
+export interface Visit {
+  /** False if the visitor is new to the service. */
+  readonly isKnown: boolean;
+  /** Missing in responses of an older service. */
+  readonly teamHours?: TeamHours;
+}
+
 /** The service's widget API. Each method throws an `ApiError` if the request fails. */
 export interface Api {
-  /** Authenticates the visitor and stores a new token. Resolves to false if the visitor is new to the service. */
-  startVisit(): Promise<boolean>;
+  /** Authenticates the visitor and stores a new token. */
+  startVisit(): Promise<Visit>;
   getConversation(conversationId: string): Promise<Conversation>;
   /** Returns the visitor's conversations, latest message first. */
   listConversations(): Promise<readonly ConversationSummary[]>;
@@ -170,12 +178,12 @@ export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateS
   };
   return {
     async startVisit() {
-      const { token, isKnown } = await json(
+      const { token, ...started } = await json(
         'visit',
         user === null ? {} : { userId: user.userId, userHash: user.userHash },
       );
       visit.update({ token });
-      return isKnown;
+      return started;
     },
     getConversation: (conversationId) => json('conversation', { conversationId }),
     listConversations: async () => (await json('conversations', {})).conversations,

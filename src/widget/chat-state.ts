@@ -8,6 +8,7 @@ import {
   type Satisfaction,
 } from './api.ts';
 import { isWaiting, type VisitorConversations } from './other-conversations.ts';
+import type { TeamHours } from './team-hours.ts';
 
 /** Why an item failed. `interrupted`: the answer broke off. All other values: the message was not sent. */
 export type ItemFailure = 'unsent' | 'rateLimited' | 'unavailable' | 'interrupted';
@@ -39,6 +40,8 @@ export interface ChatState extends VisitorConversations {
   readonly answeringKey: number | null;
   /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
   readonly outOfHoursText: string | null;
+  /** When the team answers. Null before the visit has started. */
+  readonly teamHours: TeamHours | null;
   /** The question how satisfied the visitor was with the agent. Null if it is not shown. */
   readonly satisfaction: Satisfaction | null;
   /** Whether the agent who owns the conversation types a reply. */
@@ -53,6 +56,7 @@ export const initialState: ChatState = {
   status: null,
   answeringKey: null,
   outOfHoursText: null,
+  teamHours: null,
   satisfaction: null,
   isTeamTyping: false,
 };

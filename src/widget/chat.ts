@@ -150,7 +150,8 @@ export function createChat(
 
   /** Conversations of a signed-in user belong to the user, those of an anonymous visitor to the token. */
   const startVisit = async () => {
-    const isKnown = await api.startVisit();
+    const { isKnown, teamHours = null } = await api.startVisit();
+    change({ teamHours });
     if (!isKnown && !isSignedIn) forget(() => true);
     return isKnown;
   };

@@ -524,6 +524,8 @@ describe('an agent', () => {
       assistant: { outOfHoursText, businessHours },
     });
     const page = await visitor(await makeWidget(service, projectId));
+    const visit = await (await page.post('visit')).json();
+    expect(visit.teamHours).toEqual({ businessHours, outOfHoursText });
     const conversationId = await asked(page);
     const answer = await page.post('handoff', { conversationId });
     expect(await answer.json()).toMatchObject({ outOfHoursText });

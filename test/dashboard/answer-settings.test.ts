@@ -22,9 +22,11 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
   it('set a threshold, and show its effect once enough answers are rated', async () => {
     const { page, errors } = await test.member('owner@harbour.example', 'OWNER');
     await page.goto(url());
-    const effect = page.getByRole('group', { name: 'Effect of the threshold' });
+    const effect = page.getByRole('group', { name: 'Effect of the confidence threshold' });
     await effect.getByText('Not enough ratings yet. 0 ratings in the last 90 days.').waitFor();
-    await effect.getByText('With a threshold of 45 %, there were no questions').waitFor();
+    await effect
+      .getByText('With a confidence threshold of 47 %, there were no questions')
+      .waitFor();
     expect(await effect.locator('svg').count()).toBe(0);
 
     // 24 rated answers: those below 60 % were not helpful.
@@ -35,12 +37,14 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
     await addRatedAnswers(test.service, test.tenant.projectId, answers);
     await page.reload();
     await effect.locator('svg').waitFor();
-    await page.getByRole('radio', { name: 'A threshold for this project' }).check();
-    const input = page.getByLabel('Threshold in percent', { exact: true });
+    await page
+      .getByRole('radio', { name: 'Another confidence threshold for this project' })
+      .check();
+    const input = page.getByLabel('Confidence threshold in percent', { exact: true });
     await input.fill('60');
     await effect
       .getByText(
-        'With a threshold of 60 %, 15 of 24 questions (62.5 %) of the last 90 days would have been answered. 15 of 24 rated answers (62.5 %) would have been given. Of these, 15 were helpful (100 %).',
+        'With a confidence threshold of 60 %, 15 of 24 questions (62.5 %) of the last 90 days would have been answered. 15 of 24 rated answers (62.5 %) would have been given. Of these, 15 were helpful (100 %).',
       )
       .waitFor();
     await effect.getByText('Show as a table').click();

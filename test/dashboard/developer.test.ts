@@ -55,6 +55,11 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     await dialog().getByText('Must be at most 200 characters').waitFor();
     await dialog().getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog().getByRole('checkbox', { name: 'knowledge:write' }).uncheck();
+    const filter = dialog().getByRole('textbox', { name: 'Only these documents' });
+    await filter.fill('{"colour": {"eq": "red"}}');
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
+    await dialog().getByText('colour is not a field').waitFor();
+    await filter.fill('');
     await dialog().getByRole('combobox', { name: 'Expires' }).click();
     await page.getByRole('option', { name: 'In 30 days' }).click();
     await dialog().getByRole('button', { name: 'Create the key' }).click();

@@ -50,6 +50,27 @@ describe.skipIf(chromiumPath === undefined)('inviting a member', () => {
     return overflow > 0 ? [...flaws, `overflows by ${overflow} px`] : flaws;
   }
 
+  it('signs in a member who lost the session with a new link', async () => {
+    const email = 'lost@harbour.example';
+    await test.member(email, 'AGENT');
+    const { page, errors } = await test.member('admin@harbour.example', 'ADMIN', phone);
+    await page.goto(membersUrl());
+    await page.getByRole('button', { name: `Sign-in link for ${email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+    const link = await readLink(page);
+    expect(link).toMatch(new RegExp(`^${test.service.url}/dashboard/#sign-in=[\\w-]{43}$`));
+    expect(await flawsOf(page)).toEqual([]);
+    const lost = await openWindow(test.browser);
+    await lost.page.goto(link);
+    await lost.page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    await lost.page.getByRole('button', { name: 'Your account' }).click();
+    await lost.page.getByText(email).waitFor();
+    const late = await openWindow(test.browser);
+    await late.page.goto(link);
+    await late.page.getByText('This sign-in link is not valid').waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('lets the person with the link see the project, and nobody else', async () => {
     const email = 'ravi@harbour.example';
     const { page, errors } = await test.member('owner@harbour.example', 'OWNER');

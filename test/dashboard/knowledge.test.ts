@@ -209,6 +209,9 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Breakfast');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Enter some text').waitFor();
+    await page.getByRole('textbox', { name: 'Text' }).fill('Breakfast\u0000');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByText('Must not contain NUL characters').waitFor();
     await page
       .getByRole('textbox', { name: 'Text' })
       .fill('# Breakfast\n\nOn Sundays breakfast is served until noon.');

@@ -75,6 +75,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     const { page: second } = await openWindow(test.browser);
     await second.goto(`${url}/dashboard/#sign-in=${link}`);
     await second.getByText('This sign-in link is not valid').waitFor();
+    await second.getByText('Ask an owner or admin of your organization').waitFor();
     await second.getByText('npm run cli -- sign-in').waitFor();
     const old = await createSignInSecret(adapters, 'owner@harbour.example');
     await test.service.ownerPool.query(
@@ -119,6 +120,9 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await signOut(page);
     await signInPage(page);
     await signInPage(other);
+    await other.reload();
+    await signInPage(other);
+    expect(await other.getByText('Your session has ended').count()).toBe(0);
     const response = await fetch(`${test.service.url}/dashboard/session/token`, {
       method: 'POST',
       headers: {
@@ -159,6 +163,9 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     // The page notices it without a click, at the latest when its token has expired.
     await page.getByText('Your session has ended').waitFor();
     await signInPage(page);
+    await page.getByText('Ask an owner or admin of your organization').waitFor();
+    await page.reload();
+    await page.getByText('Your session has ended').waitFor();
     // A new sign-in link in another tab also signs in this tab.
     const other = await page.context().newPage();
     const link = await createSignInSecret(test.service.adapters, 'evicted@harbour.example');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { chromiumPath } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -15,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('the usage page', () => {
     const { page, errors: complaints } = await test.member('viewer@harbour.example', 'VIEWER');
     await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/usage`);
     await page.getByText('No usage yet').waitFor();
-    await page.getByText('Plan scale, for all projects').waitFor();
+    await page.getByText('This month on the plan scale').waitFor();
 
     await addDocuments(test.service, test.tenant.projectId, {
       'Stay.md': 'Check-out is until 11:00. Late check-out costs 20 euros an hour.',
@@ -24,12 +26,23 @@ describe.skipIf(chromiumPath === undefined)('the usage page', () => {
     for (const message of ['Until when is check-out?', 'Who built the lighthouse?']) {
       expect((await rest.post('/chat', { message })).status).toBe(200);
     }
+    const { organizationId } = test.tenant;
+    const other = await test.service.system.db.project.create({
+      data: { id: newId(), organizationId, name: 'Second project' },
+    });
+    await sendMessage(test.service.system, { projectId: other.id, message: 'Who is the cook?' });
     await test.service.system.db.organization.update({
       where: { id: test.tenant.organizationId },
       data: { planName: 'pro' },
     });
     await page.reload();
-    await page.getByRole('group', { name: 'Messages', exact: true }).getByText('2').waitFor();
+    const organization = page.getByRole('region', { name: /^Organization / });
+    await organization
+      .getByRole('group', { name: 'Messages', exact: true })
+      .getByText('3')
+      .waitFor();
+    const project = page.getByRole('region', { name: /^Project / });
+    await project.getByRole('group', { name: 'Answers', exact: true }).getByText('2').waitFor();
     await page.getByText('of 10,000 this month').waitFor();
     await page.getByText('of 5 GB').waitFor();
     await page
@@ -41,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('the usage page', () => {
     const chart = page.getByRole('group', { name: 'Messages per day', exact: true });
     await chart.getByText('Show as a table').click();
     const today = new Date().toISOString().slice(0, 10);
-    await chart.getByRole('row', { name: `${today} 2` }).waitFor();
+    await chart.getByRole('row', { name: `${today} 3` }).waitFor();
     expect(await chart.getByRole('row').count()).toBe(31);
     await page.getByText('7 days', { exact: true }).click();
     await expect.poll(() => chart.getByRole('row').count()).toBe(8);

@@ -237,7 +237,17 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByLabel('Name').fill(`Mira ${evil}`);
       await chat.getByLabel('E-mail').fill('nobody');
       await chat.getByRole('button', { name: 'Contact our team' }).click();
+      const emailField = chat.getByRole('textbox', {
+        name: 'E-mail',
+        description: 'Please check the e-mail address.',
+      });
+      await emailField.waitFor();
+      expect(await emailField.evaluate((field) => field.matches(':focus'))).toBe(true);
+      // An address that browsers accept, and the service does not.
+      await chat.getByLabel('E-mail').fill('nobody@localhost');
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
       await chat.getByRole('alert').getByText('check the e-mail address').waitFor();
+      await emailField.waitFor();
       await chat.getByLabel('E-mail').fill('mira@example.com');
       await chat.getByLabel('What is it about?').fill('A bag that was lost');
       expect(await seriousViolations(page)).toEqual([]);
@@ -514,11 +524,20 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Senden' }).click();
       await chat.getByRole('list', { name: 'Quellen' }).waitFor();
       await chat.getByRole('button', { name: 'Mit einem Menschen sprechen' }).click();
-      await chat.getByRole('button', { name: 'Unser Team kontaktieren' }).click();
-      await chat.getByText(outOfHoursText).waitFor();
+      const form = chat.getByRole('form', { description: outOfHoursText });
+      await form.getByText(outOfHoursText).waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await form.getByRole('button', { name: 'Unser Team kontaktieren' }).click();
+      await form.waitFor({ state: 'hidden' });
+      await chat.getByText(outOfHoursText).filter({ visible: true }).waitFor();
       expect(await seriousViolations(page)).toEqual([]);
       await page.reload();
-      await chat.getByText(outOfHoursText).waitFor();
+      await chat.getByText(outOfHoursText).filter({ visible: true }).waitFor();
+      // Without a text of the project, the text of the widget is in the language of the visitor.
+      const builtIn = { outOfHoursText: null, businessHours };
+      await updateProject(test.service.system, { id: projectId, assistant: builtIn });
+      await page.reload();
+      await chat.getByText('Unser Team ist gerade nicht da.').filter({ visible: true }).waitFor();
       attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
       await updateProject(test.service.system, {
         id: projectId,

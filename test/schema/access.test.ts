@@ -107,6 +107,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.createInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.renewInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.revokeInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createSignInLink': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.removeMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createWebhookEndpoint': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },

@@ -38,11 +38,13 @@ interface Quality extends Figures {
   readonly days: readonly (Figures & { readonly day: string })[];
 }
 
-async function quality(range: { from?: string; to?: string } = {}): Promise<Quality> {
+async function quality(
+  range: { from?: string; to?: string; projectId?: string } = {},
+): Promise<Quality> {
   const fields = 'answers unsure latencyP50Ms latencyP95Ms';
   const { answerQuality } = await root.data<{ answerQuality: Quality }>(
-    `query ($organizationId: ID!, $from: DateTime, $to: DateTime) {
-      answerQuality(organizationId: $organizationId, from: $from, to: $to) { ${fields} days { day ${fields} } }
+    `query ($organizationId: ID!, $projectId: ID, $from: DateTime, $to: DateTime) {
+      answerQuality(organizationId: $organizationId, projectId: $projectId, from: $from, to: $to) { ${fields} days { day ${fields} } }
     }`,
     { organizationId: tenant.organizationId, ...range },
   );
@@ -86,6 +88,26 @@ describe('answer counts', () => {
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toEqual({ ...total, day: expect.stringMatching(/T00:00:00.000Z$/) });
     expect(days.at(-2)).toMatchObject(none);
+  });
+
+  test('of a project are those of the organization without its other projects', async () => {
+    const { organizationId, projectId } = tenant;
+    const { id: otherId } = await service.system.db.project.create({
+      data: { id: newId(), organizationId, name: 'Second' },
+    });
+    await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });
+    models.script({ deltas: ['Check-out is until 11:00 [1].'] });
+    await sendMessage(service.system, { projectId, message: 'Until when is check-out?' });
+    await sendMessage(service.system, { projectId, message: 'Hello!' });
+    await sendMessage(service.system, { projectId: otherId, message: 'Who built the tower?' });
+    expect(await quality()).toMatchObject({ answers: 2, unsure: 1 });
+    const own = await quality({ projectId });
+    expect(own).toMatchObject({ answers: 1, unsure: 0, latencyP50Ms: expect.any(Number) });
+    expect(own.days).toHaveLength(30);
+    expect(own.days.at(-1)).toMatchObject({ answers: 1, unsure: 0 });
+    expect(await quality({ projectId: otherId })).toMatchObject({ answers: 1, unsure: 1 });
+    const stranger = await service.createTenant();
+    await expect(quality({ projectId: stranger.projectId })).rejects.toThrow('NOT_FOUND');
   });
 
   test('exclude failed answers', async () => {

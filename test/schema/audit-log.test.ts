@@ -115,6 +115,19 @@ const audited: Readonly<
     action: 'INVITATION_REVOKED',
     targetType: 'MEMBER',
   },
+  createSignInLink: {
+    async input() {
+      const member = await invitedMember();
+      const client = graphqlClient(
+        service.url,
+        await service.token(operatorClaims('lena@example.com')),
+      );
+      await client.data('{ me { memberships { role } } }');
+      return member;
+    },
+    action: 'SIGN_IN_LINK_CREATED',
+    targetType: 'MEMBER',
+  },
   updateMember: {
     async input() {
       await run(owner, 'inviteMember', newMember());
@@ -274,6 +287,7 @@ const newReply = () => ({ projectId: tenant.projectId, name: 'Greeting', content
 
 const selections: Readonly<Record<string, string>> = {
   NewInvitation: '{ mail }',
+  SignInLink: '{ mail }',
   NewApiKey: '{ secret apiKey { id } }',
   NewWebhookSecret: '{ secret endpoint { id } }',
   NewIdentitySecret: '{ secret widget { publishableKey } }',

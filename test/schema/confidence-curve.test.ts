@@ -56,12 +56,11 @@ const pointAt = ({ points }: Curve, threshold: number) =>
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
 
 describe('the confidence curve', () => {
-  test('has a point for every twentieth, and no shares without ratings', async () => {
+  test('has a point for every hundredth, and no shares without ratings', async () => {
     const empty = await curve();
-    expect(empty.points.map(({ threshold }) => threshold)).toEqual([
-      ...[0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5],
-      ...[0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1],
-    ]);
+    expect(empty.points.map(({ threshold }) => threshold)).toEqual(
+      Array.from({ length: 101 }, (_, percent) => percent / 100),
+    );
     expect(empty).toMatchObject({ ratedAnswers: 0, questions: 0, defaultThreshold: 0.47 });
     for (const point of empty.points) {
       expect(point).toMatchObject({ coverage: null, precision: null, answers: 0 });

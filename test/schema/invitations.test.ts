@@ -440,7 +440,7 @@ describe('the e-mail of an invitation', () => {
     mailServer.mode = 'refuse';
     const { mail, secret } = await invite(newEmail());
     expect(mail).toBe('FAILED');
-    expect(log.text()).toContain('the invitation was not sent by e-mail');
+    expect(log.text()).toContain('the link was not sent by e-mail');
     expect(log.text()).not.toContain(secret);
     expect((await accept(secret)).status).toBe(200);
   });

@@ -100,7 +100,9 @@ const views = {
     path: 'settings',
     async act(page) {
       await selectTab('Answers')(page);
-      await page.getByRole('radio', { name: 'A threshold for this project' }).check();
+      await page
+        .getByRole('radio', { name: 'Another confidence threshold for this project' })
+        .check();
     },
   },
   widget: {

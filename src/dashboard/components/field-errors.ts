@@ -2,18 +2,22 @@
  * Returns the service's error messages by form field, or null if a message belongs to none of the fields.
  *
  * @param fields Maps the service's field names to those of the form. A message starts with the service's name, as in
- *   "url must be an https address".
+ *   "url must be an https address", or with a part of it, as in "filter.colour is not a field".
  */
 export function fieldErrors(
   messages: readonly string[],
   fields: Readonly<Record<string, string>>,
 ): Record<string, string> | null {
+  // The longest name first: `config.url` before `config`.
+  const names = Object.keys(fields).sort((a, b) => b.length - a.length);
   const errors = messages.map((message) => {
-    const name = Object.keys(fields).find((name) => message.startsWith(`${name} `));
+    const name = names.find(
+      (name) => message.startsWith(name) && /[ .[]/.test(message[name.length] ?? ''),
+    );
     const field = name === undefined ? undefined : fields[name];
     if (name === undefined || field === undefined) return null;
-    const detail = message.slice(name.length + 1);
-    return [field, detail.charAt(0).toUpperCase() + detail.slice(1)] as const;
+    const detail = message.slice(name.length).replace(/^\./, '');
+    return [field, detail.replace(/^ (.)/, (_, first: string) => first.toUpperCase())] as const;
   });
   return errors.some((error) => error === null)
     ? null

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { notifySuccess } from '../components/error-messages.tsx';
+import { fieldErrors } from '../components/field-errors.ts';
 import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
 import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
@@ -31,6 +32,7 @@ function TextForm({ document: { id, name }, onClose, onSaved }: FormProps) {
   const [original, setOriginal] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     let isOpen = true;
     readOriginal(session, { projectId, documentId: id })
@@ -52,7 +54,12 @@ function TextForm({ document: { id, name }, onClose, onSaved }: FormProps) {
   const isDirty = original !== null && text !== original;
   useUnsavedChanges(isDirty);
   const save = async () => {
-    if ((await replace.run({ projectId, id, name, content: text })) === null) return;
+    const saved = await replace.run({ projectId, id, name, content: text }, (messages) => {
+      const problem = fieldErrors(messages, { content: 'content' })?.content;
+      setProblem(problem ?? null);
+      return problem !== undefined;
+    });
+    if (saved === null) return;
     notifySuccess(`${name} is being indexed`);
     onSaved();
     onClose();
@@ -74,7 +81,11 @@ function TextForm({ document: { id, name }, onClose, onSaved }: FormProps) {
           maxRows={18}
           data-autofocus
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          error={problem}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblem(null);
+          }}
         />
       )}
       <Group justify="flex-end">

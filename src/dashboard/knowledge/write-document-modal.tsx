@@ -12,6 +12,7 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from 'urql';
 import { notifySuccess } from '../components/error-messages.tsx';
+import { fieldErrors } from '../components/field-errors.ts';
 import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { useProject } from '../project/project.tsx';
@@ -73,7 +74,11 @@ export function WriteDocumentModal({
       <form
         noValidate
         onSubmit={form.onSubmit(async ({ content }) => {
-          const created = await create.run({ projectId, name: fileName, content });
+          const created = await create.run({ projectId, name: fileName, content }, (messages) => {
+            const errors = fieldErrors(messages, { name: 'name', content: 'content' });
+            if (errors !== null) form.setErrors(errors);
+            return errors !== null;
+          });
           if (created === null) return;
           notifySuccess(`${created.createDocument.name} is being indexed`);
           form.reset();

@@ -17,7 +17,7 @@ export function SatisfactionSection({ from }: { readonly from: string }) {
   });
   return (
     <Stack component="section" aria-labelledby="satisfaction">
-      <Title order={2} size="h4" id="satisfaction">
+      <Title order={3} size="h5" id="satisfaction">
         Satisfaction with agents of this project
       </Title>
       {error !== undefined ? (

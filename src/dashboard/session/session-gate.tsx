@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { type Session, withEndCallback } from './session.ts';
 import { reloadOnSessionChange } from './session-broadcast.ts';
+import { hadSession, rememberSession } from './session-memory.ts';
 import { openSession, type SignInState } from './sign-in-methods.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
@@ -37,7 +38,10 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<GateState>({ status: 'opening' });
   useEffect(() => {
     openSession().then(
-      (opened) => setState({ status: 'open', hasEnded: false, ...opened }),
+      (opened) => {
+        if (opened.session !== null) rememberSession();
+        setState({ status: 'open', hasEnded: opened.session === null && hadSession(), ...opened });
+      },
       (error: Error) => setState({ status: 'unreachable', message: error.message }),
     );
     return reloadOnSessionChange();
@@ -63,9 +67,10 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
           secret={open.invitation}
           startsSession={open.method.type === 'link'}
           hasSession={session !== null}
-          onAccepted={(session) =>
-            setState({ ...open, session, hasEnded: false, linkFailure: null, invitation: null })
-          }
+          onAccepted={(session) => {
+            rememberSession();
+            setState({ ...open, session, hasEnded: false, linkFailure: null, invitation: null });
+          }}
           onContinue={() => setState({ ...open, invitation: null })}
         />
       </Suspense>
@@ -78,7 +83,10 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         linkFailure={open.linkFailure}
         oidcFailure={open.oidcFailure}
         hasEnded={open.hasEnded}
-        onSession={(session) => setState({ ...open, session, hasEnded: false })}
+        onSession={(session) => {
+          rememberSession();
+          setState({ ...open, session, hasEnded: false });
+        }}
       />
     );
   }

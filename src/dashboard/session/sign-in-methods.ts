@@ -81,7 +81,7 @@ async function openLinkSession(
   const session = started ?? (await resumeLinkSession());
   const hasFailed = secret !== null && session === null;
   const linkFailure = hasFailed
-    ? 'It was already used or is older than a day. Create another one as described below.'
+    ? 'It was already used, was replaced by a newer link, or is older than a day.'
     : null;
   return { method, session, linkFailure };
 }

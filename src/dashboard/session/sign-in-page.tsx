@@ -46,7 +46,7 @@ export function SignInPage({
           </Title>
           {hasEnded && (
             <Alert color="yellow" role="status" title="Your session has ended">
-              Sign in again to continue.
+              {howToContinue(method)}
             </Alert>
           )}
           {linkFailure !== null && (
@@ -57,9 +57,10 @@ export function SignInPage({
           {method.type === 'link' && method.oidc !== undefined && (
             <OidcSignIn {...method.oidc} failure={oidcFailure} />
           )}
-          {method.type === 'link' && (method.oidc === undefined || linkFailure !== null) && (
-            <LinkHelp />
-          )}
+          {method.type === 'link' &&
+            (method.oidc === undefined || linkFailure !== null || hasEnded) && (
+              <LinkHelp isMember={hasEnded || linkFailure !== null} />
+            )}
           {method.type === 'none' && <SignInNotConfigured />}
           {method.type === 'supabase' && (
             <SupabaseSignInForm method={method} onSession={onSession} />
@@ -70,10 +71,30 @@ export function SignInPage({
   );
 }
 
-function LinkHelp() {
+function howToContinue(method: SignInMethod): string {
+  switch (method.type) {
+    case 'link':
+      return method.oidc === undefined
+        ? 'It was signed out or has expired. Open a new sign-in link to continue.'
+        : `It was signed out or has expired. Sign in with ${method.oidc.name} or a new sign-in link to continue.`;
+    case 'supabase':
+      return 'It was signed out or has expired. Sign in again with your e-mail address.';
+    case 'none':
+      return 'It was signed out or has expired.';
+  }
+}
+
+/** How to get a link. The command is for those who run the service: all others ask an owner or admin. */
+function LinkHelp({ isMember }: { readonly isMember: boolean }) {
   return (
     <>
-      <Text>Sign in with a link. To create one, run this command on the server:</Text>
+      <Text>
+        {isMember ? 'Ask' : 'You sign in with a link. Ask'} an owner or admin of your organization
+        for a new sign-in link. They create it under Settings → Members.
+      </Text>
+      <Text size="sm" c="dimmed">
+        If you run the service yourself, create a link on the server:
+      </Text>
       <Code block>npm run cli -- sign-in --email you@example.com</Code>
       <Text size="sm" c="dimmed">
         Without --email the link is for the owner of the demo. With the embedded database, the

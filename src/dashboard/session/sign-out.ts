@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { clearDrafts } from '../inbox/reply-drafts.ts';
 import type { Session, SessionList } from './session.ts';
+import { forgetSession } from './session-memory.ts';
 
 /** Signs out in all tabs of the browser. If that fails, shows a notification and keeps the session. */
 export async function signOut(session: Session): Promise<void> {
@@ -24,6 +25,7 @@ async function endAndLeave(end: () => Promise<void>): Promise<void> {
     });
     return;
   }
+  forgetSession();
   clearDrafts();
   location.assign('/dashboard/');
 }

@@ -16,7 +16,7 @@ export function AnswerQualityStats({
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <StatCard label="Answers" value={formatCount(answers)}>
-        completed in this period
+        completed in this project and period
       </StatCard>
       <StatCard
         label="Low confidence"

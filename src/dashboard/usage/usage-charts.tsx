@@ -2,25 +2,19 @@ import { Button, Group, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { formatBytes } from '../format/format-bytes.ts';
-import { formatDuration } from '../format/format-duration.ts';
-import { formatCompactNumber, formatPercent } from '../format/format-numbers.ts';
+import { formatCompactNumber } from '../format/format-numbers.ts';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { DayChart } from './day-chart.tsx';
-import type { AnswerQuality, UsageDays } from './usage-operations.ts';
+import type { UsageDays } from './usage-operations.ts';
 
-export function UsageCharts({
-  days,
-  quality,
-}: {
-  readonly days: UsageDays;
-  readonly quality: AnswerQuality;
-}) {
+/** Charts of the whole organization. */
+export function UsageCharts({ days }: { readonly days: UsageDays }) {
   const isUnused = days.every(
     ({ messages, storedBytes, tokens }) =>
       messages === 0 && storedBytes === 0 && tokens.embedding === 0,
   );
-  if (isUnused && quality.answers === 0) return <NoUsageYet />;
+  if (isUnused) return <NoUsageYet />;
   const names = days.map(({ day }) => day.slice(0, 10));
   const common = { days: names, type: 'bars' } as const;
   return (
@@ -28,14 +22,14 @@ export function UsageCharts({
       <DayChart
         {...common}
         title="Messages per day"
-        text="Answered by the assistant"
+        text="Answered by the assistant, in all projects"
         format={formatCompactNumber}
         series={[{ label: 'Messages', color: 'cyan', values: days.map((day) => day.messages) }]}
       />
       <DayChart
         {...common}
         title="Tokens per day"
-        text="As counted by the models"
+        text="As counted by the models, in all projects"
         format={formatCompactNumber}
         series={[
           { label: 'Input', color: 'indigo', values: days.map(({ tokens }) => tokens.input) },
@@ -49,42 +43,8 @@ export function UsageCharts({
       />
       <DayChart
         {...common}
-        title="Low confidence per day"
-        text="Share of answers with little support in the documents"
-        format={formatPercent}
-        series={[
-          {
-            label: 'Low confidence',
-            color: 'red',
-            values: quality.days.map(({ answers, unsure }) =>
-              answers === 0 ? null : unsure / answers,
-            ),
-          },
-        ]}
-      />
-      <DayChart
-        days={names}
-        type="lines"
-        title="Latency per day"
-        text="From question to complete answer"
-        format={formatDuration}
-        series={[
-          {
-            label: 'Median',
-            color: 'teal',
-            values: quality.days.map(({ latencyP50Ms }) => latencyP50Ms),
-          },
-          {
-            label: '95th percentile',
-            color: 'orange',
-            values: quality.days.map(({ latencyP95Ms }) => latencyP95Ms),
-          },
-        ]}
-      />
-      <DayChart
-        {...common}
         title="Storage"
-        text="Stored documents at the end of each day"
+        text="Stored documents of all projects at the end of each day"
         format={formatBytes}
         series={[{ label: 'Stored', color: 'blue', values: days.map((day) => day.storedBytes) }]}
       />
@@ -98,7 +58,7 @@ function NoUsageYet() {
   return (
     <EmptyState
       title="No usage yet"
-      text="Add documents and ask a question. Daily usage, confidence and latency then appear here."
+      text="Add documents and ask a question. The daily usage of the organization then appears here."
     >
       <Group>
         {canWriteKnowledge && (

@@ -2,7 +2,7 @@ import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
 export const usageQuery = graphql(`
-  query Usage($organizationId: ID!, $from: DateTime!) {
+  query Usage($organizationId: ID!, $projectId: ID!, $from: DateTime!) {
     usage(organizationId: $organizationId) {
       plan
       period {
@@ -34,7 +34,7 @@ export const usageQuery = graphql(`
         embedding
       }
     }
-    answerQuality(organizationId: $organizationId, from: $from) {
+    answerQuality(organizationId: $organizationId, projectId: $projectId, from: $from) {
       answers
       unsure
       latencyP50Ms

@@ -1,13 +1,25 @@
-import { Box, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import {
+  Anchor,
+  Box,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
+import { Link } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount } from '../format/format-numbers.ts';
+import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { SatisfactionSection } from '../satisfaction/satisfaction-section.tsx';
 import { Page } from '../shell/page.tsx';
 import { AnswerQualityStats } from './answer-quality-stats.tsx';
+import { QualityCharts } from './quality-charts.tsx';
 import { StatCard } from './stat-card.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { type Usage, usageQuery } from './usage-operations.ts';
@@ -21,16 +33,20 @@ const periods = [
 const dayMs = 86_400_000;
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** Usage of the organization this month against its limits, and usage and answer quality per day. */
+/** Answers and satisfaction of the project, and usage of its organization, against the limits and per day. */
 export function UsagePage() {
-  const { organizationId } = useProject();
+  const { id: projectId, name, organizationId } = useProject();
+  const organizationName = useOperator().memberships.find(
+    ({ organization }) => organization.id === organizationId,
+  )?.organization.name;
   const [period, setPeriod] = useState('30');
   const variables = useMemo(
     () => ({
       organizationId,
+      projectId,
       from: new Date(Date.now() - (Number(period) - 1) * dayMs).toISOString(),
     }),
-    [organizationId, period],
+    [organizationId, projectId, period],
   );
   const [{ data, error, fetching }, reload] = useQuery({
     query: usageQuery,
@@ -45,25 +61,37 @@ export function UsagePage() {
         <Loading />
       ) : (
         <Stack gap="xl">
-          <MonthlyUsage usage={data.usage} />
-          <Stack component="section" aria-labelledby="by-day">
-            <Box>
-              <Title order={2} size="h4" id="by-day" mb="xs">
-                Per day
-              </Title>
-              <SegmentedControl
-                aria-label="Period"
-                data={periods}
-                value={period}
-                onChange={setPeriod}
-              />
-            </Box>
+          <SegmentedControl
+            aria-label="Period"
+            data={periods}
+            value={period}
+            onChange={setPeriod}
+            w="fit-content"
+          />
+          <Stack component="section" aria-labelledby="of-project">
+            <ScopeTitle id="of-project" title={`Project ${name}`}>
+              Answers of this project only.{' '}
+              <Anchor component={Link} href={`/${projectId}/analytics`} inherit underline="always">
+                Analytics
+              </Anchor>{' '}
+              shows its conversations and handoffs.
+            </ScopeTitle>
             <Stack aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
               <AnswerQualityStats quality={data.answerQuality} />
-              <UsageCharts days={data.usageByDay} quality={data.answerQuality} />
+              <QualityCharts quality={data.answerQuality} />
             </Stack>
+            <SatisfactionSection from={variables.from} />
           </Stack>
-          <SatisfactionSection from={variables.from} />
+          <Stack component="section" aria-labelledby="of-organization">
+            <ScopeTitle id="of-organization" title={`Organization ${organizationName ?? ''}`}>
+              All projects of the organization together, the playground included. The limits of the
+              plan apply to this sum.
+            </ScopeTitle>
+            <MonthlyUsage usage={data.usage} />
+            <Box aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
+              <UsageCharts days={data.usageByDay} />
+            </Box>
+          </Stack>
         </Stack>
       )}
     </Page>
@@ -77,16 +105,10 @@ function MonthlyUsage({
   readonly usage: Usage;
 }) {
   return (
-    <Stack component="section" aria-labelledby="this-month">
-      <Box>
-        <Title order={2} size="h4" id="this-month">
-          This month
-        </Title>
-        <Text c="dimmed" size="sm">
-          Plan {plan}, for all projects of the organization. Resets on{' '}
-          {date.format(new Date(period.end))} (UTC).
-        </Text>
-      </Box>
+    <Stack gap="xs">
+      <Text size="sm">
+        This month on the plan {plan}. Resets on {date.format(new Date(period.end))} (UTC).
+      </Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <StatCard
           label="Messages"
@@ -108,6 +130,28 @@ function MonthlyUsage({
         </StatCard>
       </SimpleGrid>
     </Stack>
+  );
+}
+
+/** Heading of a part of the page. It says whose numbers follow. */
+function ScopeTitle({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Box>
+      <Title order={2} size="h4" id={id} style={{ overflowWrap: 'anywhere' }}>
+        {title}
+      </Title>
+      <Text c="dimmed" size="sm">
+        {children}
+      </Text>
+    </Box>
   );
 }
 

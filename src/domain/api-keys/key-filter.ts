@@ -24,13 +24,13 @@ export function newKeyFilter(
   if (parseFilter(filter) === null) return null;
   if (JSON.stringify(filter).length > maxFilterJsonLength) {
     throw new DomainError('VALIDATION_FAILED', [
-      `filter of a key must be at most ${maxFilterJsonLength} characters as JSON`,
+      `filter must be at most ${maxFilterJsonLength} characters as JSON`,
     ]);
   }
   const forbidden = scopes.filter(isForbiddenWithFilter).map((scope) => scopeName(scope));
   if (forbidden.length > 0) {
     throw new DomainError('VALIDATION_FAILED', [
-      `scopes of a key with a filter must not contain ${forbidden.join(' and ')}`,
+      `scopes must not contain ${forbidden.join(' and ')} if the key has a filter`,
     ]);
   }
   return filter as object;

@@ -10,6 +10,8 @@ export const auditActions = {
     'An operator signed in and became a member, by an invitation or by a group of the OIDC provider.',
   MEMBER_UPDATED: 'The role of a member was changed.',
   MEMBER_REMOVED: 'A member was removed.',
+  SIGN_IN_LINK_CREATED:
+    'A sign-in link was created for a member. It replaces earlier links of the member.',
   WEBHOOK_CREATED: 'A webhook endpoint was created.',
   WEBHOOK_UPDATED: 'A webhook endpoint was changed, enabled or disabled.',
   WEBHOOK_SECRET_ROTATED: 'The secret of a webhook endpoint was replaced.',

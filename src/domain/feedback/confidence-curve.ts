@@ -12,7 +12,7 @@ export interface ConfidenceCurve {
   readonly ratedAnswers: number;
   /** Number of questions that the assistant answered, or replied to with the fallback text. */
   readonly questions: number;
-  /** One point for each threshold from 0 to 1 in steps of 0.05, lowest first. */
+  /** One point for each threshold from 0 to 1 in steps of 0.01, lowest first. */
   readonly points: readonly ConfidencePoint[];
 }
 
@@ -31,7 +31,7 @@ export interface ConfidencePoint {
 }
 
 const lookbackDays = 90;
-const thresholds = Array.from({ length: 21 }, (_, step) => step / 20);
+const thresholds = Array.from({ length: 101 }, (_, step) => step / 100);
 /** Maximum numbers of ratings and of answers to read, latest first. */
 const maxRatings = 10_000;
 const maxAnswers = 50_000;
@@ -82,7 +82,7 @@ export async function getConfidenceCurve(
 /** Step of questions that no threshold answers: the search found nothing, or the model refused. */
 const unansweredStep = -1;
 
-/** Counts of one step: the highest threshold that the confidence reaches. */
+/** Answers whose confidence is between the threshold of this step and the next. */
 interface StepCounts {
   readonly step: number;
   readonly ratedAnswers: number;

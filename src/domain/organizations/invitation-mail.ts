@@ -22,16 +22,56 @@ export function invitationMail(invitation: Invitation): Mail {
   const invites = `${inviter} to join “${organization}” in grounded-chat as ${roleNames[role]}.`;
   const expiry = `The link works once, until ${formatDate(expiresAt)}. Whoever has it can accept the invitation, so do not forward it.`;
   const ignore = 'If you do not expect this invitation, ignore this e-mail.';
-  return {
+  const subject = `Invitation to ${organization}`;
+  const action = 'Accept the invitation';
+  return linkMail({ to: email, subject, reason: invites, action, link, notes: [expiry, ignore] });
+}
+
+interface SignInLink {
+  readonly email: string;
+  readonly organizationName: string;
+  /** Address of the operator who created the link. Null if the service or the command line did. */
+  readonly createdBy: string | null;
+  readonly link: string;
+  readonly expiresAt: Date;
+}
+
+/** Returns the e-mail with the sign-in link of a member. */
+export function signInLinkMail({ email, createdBy, link, expiresAt, ...rest }: SignInLink): Mail {
+  const organization = toPlainName(rest.organizationName);
+  const created = createdBy === null ? 'A sign-in link was created' : `${createdBy} created a link`;
+  return linkMail({
     to: email,
-    subject: `Invitation to ${organization}`,
-    text: `${invites}\n\nAccept the invitation:\n${link}\n\n${expiry}\n\n${ignore}\n`,
+    subject: `Sign-in link for ${organization}`,
+    reason: `${created} that signs you in to “${organization}” in grounded-chat.`,
+    action: 'Sign in',
+    link,
+    notes: [
+      `The link works once, until ${formatDate(expiresAt)}. Whoever has it can sign in as you, so do not forward it.`,
+      'If you do not expect this link, ignore this e-mail.',
+    ],
+  });
+}
+
+interface LinkMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly reason: string;
+  readonly action: string;
+  readonly link: string;
+  readonly notes: readonly string[];
+}
+
+function linkMail({ to, subject, reason, action, link, notes }: LinkMail): Mail {
+  return {
+    to,
+    subject,
+    text: `${reason}\n\n${action}:\n${link}\n\n${notes.join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en"><body style="font-family: sans-serif">
-<p>${escapeHtml(invites)}</p>
-<p><a href="${escapeHtml(link)}">Accept the invitation</a></p>
-<p>${escapeHtml(expiry)}</p>
-<p>${ignore}</p>
+<p>${escapeHtml(reason)}</p>
+<p><a href="${escapeHtml(link)}">${action}</a></p>
+${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
 </body></html>`,
   };
 }

@@ -7,6 +7,13 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
 import { generateSecret } from '../sign-in/generate-secret.ts';
 import { invitationMail } from './invitation-mail.ts';
+import {
+  type LinkMailState,
+  linkOf,
+  mailLink,
+  requireWithinLinkRate,
+  senderOf,
+} from './link-delivery.ts';
 import { auditMember, type MemberRef, requireManager, requireRoom } from './manage-members.ts';
 import type { Member } from './members.ts';
 import type { Organization } from './require-organization.ts';
@@ -16,14 +23,10 @@ export interface NewInvitation {
   readonly member: Member;
   /** Begins with the public address of the service. A path of the service if that is not configured. */
   readonly link: string;
-  readonly mail: InvitationMailState;
+  readonly mail: LinkMailState;
 }
 
-/** Whether the mail server accepted the e-mail. `OFF`: the service has no mail server. */
-export type InvitationMailState = 'SENT' | 'FAILED' | 'OFF';
-
 const invitationLifetimeMs = 7 * 24 * 3_600_000;
-const maxLinksPerHour = 100;
 
 /**
  * Invites an operator with a link, valid for 7 days, and sends it by e-mail if the service has a mail server. Whoever
@@ -126,23 +129,6 @@ async function requireFreeAddress(
   throw new DomainError('CONFLICT', reason);
 }
 
-/** Counted in the audit log, which also contains revoked invitations. Each link may be an e-mail to a stranger. */
-async function requireWithinLinkRate({ db, caller }: Context, organizationId: string) {
-  if (caller.type === 'service') return;
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  const where = {
-    organizationId,
-    createdAt: { gt: hourAgo },
-    action: { in: ['MEMBER_INVITED', 'INVITATION_RENEWED'] },
-  };
-  if ((await db.auditEntry.count({ where })) < maxLinksPerHour) return;
-  throw new DomainError(
-    'RATE_LIMITED',
-    `An organization may create ${maxLinksPerHour} invitations an hour. Try again later`,
-    { retryable: true, retryAfterSeconds: 600 },
-  );
-}
-
 /** Locks the row, so that nobody accepts the invitation in the meantime. */
 async function requirePending(
   context: Context,
@@ -162,25 +148,17 @@ async function requirePending(
   return member;
 }
 
-/** Sends the link after the transaction. A failure is not an error of the caller, who can copy the link. */
 async function deliver(
-  { mailer, publicUrl, caller, log }: Context,
+  context: Context,
   { id: organizationId, name: organizationName }: Organization,
   member: Member,
   secret: string,
 ): Promise<NewInvitation> {
   const { email, role, id: memberId, invitationExpiresAt: expiresAt } = member;
-  const link = `${publicUrl ?? ''}/dashboard/#invitation=${secret}`;
-  log.info({ organizationId, memberId }, 'invitation created');
-  if (mailer === null || expiresAt === null) return { member, link, mail: 'OFF' };
-  const invitedBy = caller.type === 'operator' ? caller.email : null;
-  try {
-    await mailer.send(
-      invitationMail({ email, role, organizationName, invitedBy, link, expiresAt }),
-    );
-    return { member, link, mail: 'SENT' };
-  } catch (error) {
-    log.warn({ err: error, organizationId, memberId }, 'the invitation was not sent by e-mail');
-    return { member, link, mail: 'FAILED' };
-  }
+  const link = linkOf(context, 'invitation', secret);
+  context.log.info({ organizationId, memberId }, 'invitation created');
+  const invitedBy = senderOf(context);
+  const mail =
+    expiresAt && invitationMail({ email, role, organizationName, invitedBy, link, expiresAt });
+  return { member, link, mail: await mailLink(context, member, mail) };
 }

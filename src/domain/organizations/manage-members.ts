@@ -42,7 +42,8 @@ export async function inviteMember(
 }
 
 /**
- * Changes the role of a member.
+ * Changes the role of a member. An open sign-in link of the member stops working, so that it never signs in with a role
+ * that its creator may not give. If the member becomes an owner, sessions of earlier links end, by a trigger.
  * @throws DomainError CONFLICT when the member is the last owner, or an invitation with a link would be of an owner
  */
 export async function updateMember(
@@ -50,11 +51,15 @@ export async function updateMember(
   input: MemberRef & { readonly role: Role },
 ): Promise<Member> {
   const { role } = input;
-  return changeMember(context, input, [role], async (context, member) => {
+  return changeMember(context, input, { newRoles: [role] }, async (context, member) => {
     const { id, organizationId } = member;
     requireNoOwnerLink(member, role);
     await auditMember(context, 'MEMBER_UPDATED', member, { role, oldRole: member.role });
-    const data = { role, ...(member.roleByHand !== null && { roleByHand: role }) };
+    const data = {
+      role,
+      ...(member.roleByHand !== null && { roleByHand: role }),
+      ...noSignInLink,
+    };
     return context.db.member.update({ where: { id, organizationId }, data });
   });
 }
@@ -68,12 +73,15 @@ export async function removeMember(
   input: MemberRef,
   query: Prisma.MemberDefaultArgs = {},
 ): Promise<Member> {
-  return changeMember(context, input, [], async (context, member) => {
+  return changeMember(context, input, { isRemoval: true }, async (context, member) => {
     const { id, organizationId } = member;
     await auditMember(context, 'MEMBER_REMOVED', member, { oldRole: member.role });
     return context.db.member.delete({ ...query, where: { id, organizationId } });
   });
 }
+
+/** Columns of a member whose sign-in link stops working. */
+export const noSignInLink = { signInHash: null, signInExpiresAt: null } as const;
 
 const maxPendingInvitations = 50;
 
@@ -99,7 +107,8 @@ export function auditMember(
     | 'INVITATION_RENEWED'
     | 'INVITATION_REVOKED'
     | 'MEMBER_UPDATED'
-    | 'MEMBER_REMOVED',
+    | 'MEMBER_REMOVED'
+    | 'SIGN_IN_LINK_CREATED',
   { id, organizationId, email }: Member,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -117,12 +126,12 @@ function requireNoOwnerLink({ invitationHash }: Member, role: Role): void {
  * Runs `change` on a member. Locks the organization's row until the transaction finishes, so that concurrent changes
  * cannot remove the last owner.
  */
-async function changeMember(
+export async function changeMember<Result>(
   context: Context,
   { organizationId, email }: MemberRef,
-  newRoles: readonly Role[],
-  change: (context: Context, member: Member) => Promise<Member>,
-): Promise<Member> {
+  { newRoles = [], isRemoval = false }: { newRoles?: readonly Role[]; isRemoval?: boolean },
+  change: (context: Context, member: Member) => Promise<Result>,
+): Promise<Result> {
   return transaction(
     context,
     async (context) => {
@@ -143,7 +152,7 @@ async function changeMember(
       }
       return changed;
     },
-    { isRemoval: newRoles.length === 0 },
+    { isRemoval },
   );
 }
 

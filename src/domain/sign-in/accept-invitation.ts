@@ -4,14 +4,10 @@ import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
-import { generateSecret } from './generate-secret.ts';
+import { type LinkedMember, startLimitedSession } from './limited-session.ts';
 import {
-  type FoundSession,
-  insertSession,
-  isActiveSession,
   type OperatorSession,
   type SessionContext,
-  sessionColumns,
   sessionTransaction,
 } from './operator-sessions.ts';
 import { operatorUserId } from './operator-user-id.ts';
@@ -55,29 +51,16 @@ export function acceptInvitation(
   return sessionTransaction(context, async (db) => {
     const joined = await join(context, db, linkSecret);
     if (joined === null) return null;
-    const extended = sessionSecret && (await extendSession(db, sessionSecret, joined));
-    if (extended) return extended;
-    const secret = generateSecret();
-    const { email, organizationId } = joined;
-    const organizationIds = [organizationId];
-    const id = await insertSession(db, { email, secret, organizationIds }, context.origin);
-    const { origin, requestId } = context;
-    await recordSessionAudit(db, 'SIGNED_IN', { email, organizationIds, origin, requestId });
-    return { id, email, organizationIds, secret };
+    return startLimitedSession(context, db, joined, sessionSecret);
   });
-}
-
-interface Joined {
-  readonly email: string;
-  readonly organizationId: string;
 }
 
 async function join(
   { origin, requestId }: SessionContext,
   db: Prisma.TransactionClient,
   linkSecret: string,
-): Promise<Joined | null> {
-  const [member] = await runSql<Joined & { readonly id: string }>(
+): Promise<LinkedMember | null> {
+  const [member] = await runSql<LinkedMember & { readonly id: string }>(
     db,
     `select member.id::text, member.email, member.organization_id::text as "organizationId"
      from grounded.members member where member.invitation_hash = $1 and ${isOpen} for update`,
@@ -94,21 +77,4 @@ async function join(
   const organizationIds = [organizationId];
   await recordSessionAudit(db, 'MEMBER_JOINED', { email, organizationIds, origin, requestId });
   return { email, organizationId };
-}
-
-/** Returns null if the secret has no active session of the address. */
-async function extendSession(
-  db: Prisma.TransactionClient,
-  secret: string,
-  { email, organizationId }: Joined,
-): Promise<OperatorSession | null> {
-  const [session] = await runSql<FoundSession>(
-    db,
-    `update grounded.operator_sessions set organization_ids =
-       case when organization_ids is not null then array_append(organization_ids, $3::uuid) end
-     where hash = $1 and email = $2 and ${isActiveSession}
-     returning ${sessionColumns}`,
-    [hashSecret(secret), email, organizationId],
-  );
-  return session === undefined ? null : { ...session, secret };
 }

@@ -4,6 +4,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { AuditAction } from '../audit/audit-actions.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
+import { noSignInLink } from '../organizations/manage-members.ts';
 import type { Member } from '../organizations/members.ts';
 import { operatorUserId } from './operator-user-id.ts';
 
@@ -88,7 +89,10 @@ async function change(
   data: Pick<Member, 'role' | 'isMapped' | 'roleByHand'>,
 ): Promise<void> {
   const { id, organizationId, role: oldRole } = member;
-  await context.db.member.update({ where: { id, organizationId }, data });
+  await context.db.member.update({
+    where: { id, organizationId },
+    data: { ...data, ...(data.role !== oldRole && noSignInLink) },
+  });
   if (data.role !== oldRole)
     await audit(context, 'MEMBER_UPDATED', member, { role: data.role, oldRole });
 }

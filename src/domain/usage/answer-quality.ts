@@ -1,8 +1,9 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
 import type { Context } from '../context.ts';
-import { requireOrganization } from '../organizations/require-organization.ts';
 import { type DayRange, resolveDayRange } from './day-range.ts';
-import { latencyBucketBase } from './usage-sql.ts';
+import { requireUsageScope, type UsageScope } from './usage-scope.ts';
+import { daySql, latencyBucketBase, latencyStepSql } from './usage-sql.ts';
 
 /** Number, confidence and latency of completed answers from the documents. */
 export interface AnswerFigures {
@@ -21,17 +22,20 @@ export interface AnswerQuality extends AnswerFigures {
 }
 
 /**
- * Returns the answer quality of an organization in a range of days, in total and per day. Failed and stopped answers
- * and small talk are not counted.
- * @throws DomainError from `requireOrganization` and `resolveDayRange`
+ * Returns the answer quality of an organization, or of one of its projects, in a range of days, in total and per day.
+ * Failed and stopped answers and small talk are not counted. Deleted answers count for the organization only.
+ * @throws DomainError from `requireUsageScope` and `resolveDayRange`
  */
 export async function getAnswerQuality(
   context: Context,
-  input: DayRange & { readonly organizationId: string },
+  input: DayRange & UsageScope,
 ): Promise<AnswerQuality> {
-  const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
+  const { id, projectId } = await requireUsageScope(context, input);
   const { first, last } = resolveDayRange(input);
-  const rows = await runSql<DayRow>(context.db, findDays, [id, first, last]);
+  const rows =
+    projectId === null
+      ? await runSql<DayRow>(context.db, findDays, [id, first, last])
+      : await runSql<DayRow>(context.db, findProjectDays, [projectId, first, last]);
   const days = rows.map(({ day, counts }) => ({ day, counts: counts.map(latencyBucketOf) }));
   return {
     ...computeFigures(days.flatMap(({ counts }) => counts)),
@@ -46,16 +50,31 @@ export async function getAnswerQuality(
  * Returns one row per day. The number of buckets per day is small, because it grows only with the logarithm of the
  * longest latency.
  */
-const findDays = `
+const findDays = daysOf(`
+    select day, latency_step, answers, unsure from grounded.answer_days
+    where organization_id = $1::uuid and day between $2::date and $3::date`);
+
+/** The condition is that of the index `messages_answers`. */
+const findProjectDays = daysOf(`
+    select ${daySql('created_at')} as day, ${latencyStepSql('latency_ms')} as latency_step, count(*)::integer as answers,
+      (count(*) filter (where confidence < ${lowConfidenceThreshold}))::integer as unsure
+    from grounded.messages
+    where project_id = $1::uuid and role = 'ASSISTANT' and status = 'COMPLETED' and intent is null
+      and created_at >= $2::date::timestamp at time zone 'UTC'
+      and created_at < ($3::date + 1)::timestamp at time zone 'UTC'
+    group by 1, 2`);
+
+function daysOf(buckets: string): string {
+  return `
   select to_char(calendar.day, 'YYYY-MM-DD') as day, coalesce(bucket.counts, '[]') as counts
   from generate_series($2::date, $3::date, interval '1 day') as calendar (day)
   left join (
     select day, jsonb_agg(jsonb_build_array(latency_step, answers, unsure)) as counts
-    from grounded.answer_days
-    where organization_id = $1::uuid and day between $2::date and $3::date
+    from (${buckets}) counted
     group by day
   ) bucket on bucket.day = calendar.day
   order by calendar.day`;
+}
 
 /** Number of answers with about the same latency: 1.1^`step` milliseconds. */
 interface LatencyBucket {

@@ -1,9 +1,7 @@
-import { notFound } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { requireOrganization } from '../organizations/require-organization.ts';
-import { requireProject } from '../organizations/require-project.ts';
 import { type DayRange, resolveDayRange } from './day-range.ts';
+import { requireUsageScope, type UsageScope } from './usage-scope.ts';
 
 /** Satisfaction of end users with agents (CSAT), over the handoffs that were resolved in a range of days. */
 export interface SatisfactionFigures {
@@ -19,19 +17,13 @@ export interface SatisfactionFigures {
 
 /**
  * Returns the satisfaction with the agents of an organization, or of one of its projects.
- * @throws DomainError from `requireOrganization`, `requireProject` and `resolveDayRange`
- * @throws DomainError NOT_FOUND when the project belongs to another organization
+ * @throws DomainError from `requireUsageScope` and `resolveDayRange`
  */
 export async function getSatisfactionFigures(
   context: Context,
-  input: DayRange & { readonly organizationId: string; readonly projectId?: string | null },
+  input: DayRange & UsageScope,
 ): Promise<SatisfactionFigures> {
-  const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
-  const projectId = input.projectId ?? null;
-  if (projectId !== null) {
-    const project = await requireProject(context, projectId, 'usage:read');
-    if (project.organizationId !== id) throw notFound('Project');
-  }
+  const { id, projectId } = await requireUsageScope(context, input);
   const { first, last } = resolveDayRange(input);
   const rows = await runSql<Count>(context.db, countRatings, [id, projectId, first, last]);
   const distribution = [1, 2, 3, 4, 5].map(

@@ -32,7 +32,7 @@ export const incrementDaySql = (counted: string, amounts: readonly string[]) => 
  */
 export const incrementAnswerDaysSql = (counted: string) => `
     insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)
-    select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBucketBase}))::smallint,
+    select organization_id, day, ${latencyStepSql('latency_ms')},
       count(*), count(*) filter (where is_unsure)
     from ${counted} where status = 'COMPLETED' and intent is null
     group by 1, 2, 3
@@ -41,6 +41,10 @@ export const incrementAnswerDaysSql = (counted: string) => `
 
 /** Bucket n contains latencies of about 1.1^n milliseconds, accurate to 5 %. */
 export const latencyBucketBase = 1.1;
+
+/** Returns SQL for the bucket of a latency in milliseconds. */
+export const latencyStepSql = (latencyMs: string) =>
+  `round(ln(greatest(${latencyMs}, 1)) / ln(${latencyBucketBase}))::smallint`;
 
 /**
  * Returns SQL that stores the used bytes as today's storage. `changed` has the columns `organization_id` and

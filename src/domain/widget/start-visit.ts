@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { BusinessHours } from '../handoff/business-hours.ts';
 import { type AuthenticatedWidget, requireValidIdentity } from './authenticate-widget-request.ts';
 import { isUserHash } from './user-hash.ts';
 import { signVisitorToken, type VerifiedVisitor } from './visitor-token.ts';
@@ -10,6 +11,15 @@ export interface Visit {
   readonly token: string;
   /** Whether the visitor of the presented token continues. False after a change of the user. */
   readonly isKnown: boolean;
+  readonly teamHours: TeamHours;
+}
+
+/** When the team answers, so that the widget knows it at any later time. */
+export interface TeamHours {
+  /** Null: always. */
+  readonly businessHours: BusinessHours | null;
+  /** The project's text for other times. Null: the widget has a text in the language of the visitor. */
+  readonly outOfHoursText: string | null;
 }
 
 /**
@@ -37,6 +47,7 @@ export async function startVisit(
     return {
       token: await signVisitorToken(widget, isKnown ? presented.visitorId : undefined),
       isKnown,
+      teamHours: await readTeamHours(adapters, widget),
     };
   }
   const version = await verifyUser(adapters, widget, userId, userHash ?? '');
@@ -45,8 +56,27 @@ export async function startVisit(
     presented.caller.identityVersion !== null &&
     presented.caller.endUserId === userId;
   const visitorId = isKnown ? presented.visitorId : undefined;
-  return { token: await signVisitorToken(widget, visitorId, { userId, version }), isKnown };
+  return {
+    token: await signVisitorToken(widget, visitorId, { userId, version }),
+    isKnown,
+    teamHours: await readTeamHours(adapters, widget),
+  };
 }
+
+async function readTeamHours(
+  { pool }: { readonly pool: Pool },
+  { projectId }: AuthenticatedWidget,
+): Promise<TeamHours> {
+  const [hours] = await runSql<TeamHours>(pool, findTeamHours, [projectId]);
+  return hours ?? { businessHours: null, outOfHoursText: null };
+}
+
+const findTeamHours = {
+  name: 'find-team-hours',
+  text: `
+    select business_hours as "businessHours", out_of_hours_text as "outOfHoursText"
+    from grounded.projects where id = $1::uuid`,
+};
 
 /** Returns the version of the secret that signed the id. One message for all reasons, so that it reveals none. */
 async function verifyUser(

@@ -36,7 +36,7 @@ export interface WidgetDependencies {
   startVisit(
     widget: AuthenticatedWidget,
     visit: { presented: Visitor | null; userId?: string; userHash?: string },
-  ): Promise<{ token: string; isKnown: boolean }>;
+  ): Promise<object>;
   /** Rejects with `RATE_LIMITED`. */
   consumeVisitorRateLimit(
     widget: AuthenticatedWidget,

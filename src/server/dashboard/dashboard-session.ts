@@ -11,6 +11,7 @@ import {
   recordSessionUse,
   redeemSignInLink,
 } from '../../domain/sign-in/operator-sessions.ts';
+import { redeemMemberLink } from '../../domain/sign-in/redeem-member-link.ts';
 import {
   applyResponseDefaults,
   requestIdOf,
@@ -49,8 +50,13 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
 
   router.post('/', async (request, response) => {
     const { secret } = await readJsonBody(request, { schema: startBodySchema, isRequired: true });
+    const context = sessionContext(request, response);
     const session = isPossibleSecret(secret)
-      ? await redeemSignInLink(sessionContext(request, response), secret)
+      ? ((await redeemSignInLink(context, secret)) ??
+        (await redeemMemberLink(context, {
+          linkSecret: secret,
+          sessionSecret: readSessionCookie(request),
+        })))
       : null;
     if (session === null) throw unauthenticated();
     setSessionCookie(request, response, session.secret);

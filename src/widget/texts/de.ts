@@ -36,6 +36,8 @@ export const de: Texts = {
   stop: 'Antwort stoppen',
   talkToHuman: 'Mit einem Menschen sprechen',
   handoffHint: 'Unser Team antwortet in diesem Chat. Alle Angaben sind freiwillig.',
+  outOfHours:
+    'Unser Team ist gerade nicht da. Sobald wir zurück sind, antwortet Ihnen hier jemand.',
   name: 'Name',
   email: 'E-Mail',
   reason: 'Worum geht es?',

@@ -36,6 +36,7 @@ export const en: Texts = {
   stop: 'Stop the answer',
   talkToHuman: 'Talk to a human',
   handoffHint: 'Our team answers in this chat. All fields are optional.',
+  outOfHours: 'Our team is not here at the moment. Someone will answer you here once we are back.',
   name: 'Name',
   email: 'E-mail',
   reason: 'What is it about?',

@@ -36,6 +36,8 @@ export const es: Texts = {
   stop: 'Detener la respuesta',
   talkToHuman: 'Hablar con una persona',
   handoffHint: 'Nuestro equipo responde en este chat. Todos los datos son opcionales.',
+  outOfHours:
+    'Nuestro equipo no está disponible en este momento. Alguien le responderá aquí en cuanto volvamos.',
   name: 'Nombre',
   email: 'Correo electrónico',
   reason: '¿De qué se trata?',

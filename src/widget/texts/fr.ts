@@ -36,6 +36,8 @@ export const fr: Texts = {
   stop: 'Arrêter la réponse',
   talkToHuman: 'Parler à une personne',
   handoffHint: 'Notre équipe répond dans ce chat. Tous les champs sont facultatifs.',
+  outOfHours:
+    'Notre équipe est absente pour le moment. Quelqu’un vous répondra ici dès notre retour.',
   name: 'Nom',
   email: 'E-mail',
   reason: 'De quoi s’agit-il ?',

@@ -36,6 +36,8 @@ export const it: Texts = {
   stop: 'Interrompi la risposta',
   talkToHuman: 'Parla con una persona',
   handoffHint: 'Il nostro team risponde in questa chat. Tutti i dati sono facoltativi.',
+  outOfHours:
+    'Il nostro team al momento non c’è. Qualcuno risponderà qui appena saremo di ritorno.',
   name: 'Nome',
   email: 'E-mail',
   reason: 'Di che cosa si tratta?',

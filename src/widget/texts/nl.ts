@@ -36,6 +36,7 @@ export const nl: Texts = {
   stop: 'Antwoord stoppen',
   talkToHuman: 'Met een medewerker praten',
   handoffHint: 'Ons team antwoordt in deze chat. Alle velden zijn optioneel.',
+  outOfHours: 'Ons team is er op dit moment niet. Zodra we terug zijn, antwoordt iemand u hier.',
   name: 'Naam',
   email: 'E-mail',
   reason: 'Waar gaat het over?',

@@ -36,6 +36,8 @@ export const pt: Texts = {
   stop: 'Interromper a resposta',
   talkToHuman: 'Falar com uma pessoa',
   handoffHint: 'Nossa equipe responde neste chat. Todos os dados são opcionais.',
+  outOfHours:
+    'Nossa equipe não está disponível no momento. Alguém responderá aqui assim que voltarmos.',
   name: 'Nome',
   email: 'E-mail',
   reason: 'Do que se trata?',

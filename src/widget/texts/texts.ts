@@ -48,6 +48,8 @@ export interface Texts {
 
   readonly talkToHuman: string;
   readonly handoffHint: string;
+  /** Shown outside business hours if the project has no text of its own. */
+  readonly outOfHours: string;
   readonly name: string;
   readonly email: string;
   readonly reason: string;

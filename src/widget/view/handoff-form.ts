@@ -1,10 +1,11 @@
 import { errorCodeOf } from '../api.ts';
 import type { Settings } from '../settings.ts';
-import { button, element } from './dom.ts';
+import { button, element, setAttribute } from './dom.ts';
 
 export interface HandoffForm {
   readonly root: HTMLFormElement;
-  open(): void;
+  /** Focuses the form. The notice, such as that the team is out of hours, is shown above the fields. */
+  open(notice: string): void;
 }
 
 /** The form that requests a handoff. All fields are optional. Name and e-mail of a signed-in user are filled in. */
@@ -34,15 +35,24 @@ export function handoffForm(
   });
   const reason = element('textarea', { id: 'reason', rows: '2', maxlength: '2000', dir: 'auto' });
   const failure = element('p', { class: 'failure', role: 'alert' });
+  const emailFailure = element('p', { id: 'email-failure', class: 'failure', role: 'alert' });
+  const notice = element('p', { id: 'handoff-notice', class: 'notice', dir: 'auto' });
   const submit = element('button', { type: 'submit', class: 'primary' }, texts.contactTeam);
   const title = element('h2', { id: 'handoff-title' }, texts.talkToHuman);
   const root = element(
     'form',
-    { class: 'handoff', 'aria-labelledby': 'handoff-title', novalidate: true, hidden: true },
+    {
+      class: 'handoff',
+      'aria-labelledby': 'handoff-title',
+      'aria-describedby': notice.id,
+      novalidate: true,
+      hidden: true,
+    },
     title,
+    notice,
     element('p', { class: 'hint' }, texts.handoffHint),
     field(texts.name, name),
-    field(texts.email, email),
+    field(texts.email, email, emailFailure),
     field(texts.reason, reason),
     failure,
     element(
@@ -52,11 +62,22 @@ export function handoffForm(
       submit,
     ),
   );
+  const showEmailFailure = (isInvalid: boolean) => {
+    emailFailure.textContent = isInvalid ? texts.invalidEmail : '';
+    setAttribute(email, 'aria-invalid', isInvalid && 'true');
+    setAttribute(email, 'aria-describedby', isInvalid && emailFailure.id);
+    if (isInvalid) email.focus();
+  };
+  const clearFailures = () => {
+    failure.textContent = '';
+    showEmailFailure(false);
+  };
   root.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (submit.disabled) return;
+    clearFailures();
+    if (!email.checkValidity()) return showEmailFailure(true);
     submit.disabled = true;
-    failure.textContent = '';
     const contact = {
       name: name.value.trim(),
       email: email.value.trim(),
@@ -67,30 +88,30 @@ export function handoffForm(
       root.reset();
       close(true);
     } catch (error) {
-      failure.textContent = texts[errorTextKeyOf(error)];
+      const code = errorCodeOf(error);
+      // The form enforces all limits except the service's rules for the e-mail address.
+      if (code === 'VALIDATION_FAILED') showEmailFailure(true);
+      else failure.textContent = texts[code === 'RATE_LIMITED' ? 'rateLimited' : 'handoffFailed'];
     } finally {
       submit.disabled = false;
     }
   });
   return {
     root,
-    open() {
-      failure.textContent = '';
+    open(text) {
+      clearFailures();
+      notice.textContent = text;
       name.focus();
     },
   };
 }
 
-function field(label: string, input: HTMLElement): HTMLElement {
-  return element('p', { class: 'field' }, element('label', { for: input.id }, label), input);
-}
-
-/**
- * Returns the key of the error text. The form enforces all limits except the format of the e-mail address, so a
- * validation error is always about that.
- */
-function errorTextKeyOf(error: unknown): 'invalidEmail' | 'rateLimited' | 'handoffFailed' {
-  const code = errorCodeOf(error);
-  if (code === 'VALIDATION_FAILED') return 'invalidEmail';
-  return code === 'RATE_LIMITED' ? 'rateLimited' : 'handoffFailed';
+function field(label: string, input: HTMLElement, failure: HTMLElement | null = null): HTMLElement {
+  return element(
+    'div',
+    { class: 'field' },
+    element('label', { for: input.id }, label),
+    input,
+    failure,
+  );
 }

@@ -2,6 +2,7 @@ import type { Chat } from '../chat.ts';
 import { type ChatState, stoppableMessageId } from '../chat-state.ts';
 import { otherConversations } from '../other-conversations.ts';
 import type { Settings } from '../settings.ts';
+import { isOutOfHours } from '../team-hours.ts';
 import { composerView } from './composer-view.ts';
 import { conversationListView } from './conversation-list-view.ts';
 import { button, element, icon, isSmallScreen, pageLanguage, setAttribute } from './dom.ts';
@@ -113,7 +114,7 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     footer.hidden = isShown;
     updateConversationButtons(chat.state);
     log.showLatest();
-    if (isShown) form.open();
+    if (isShown) form.open(handoffNotice(chat.state, texts));
   };
   // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
   const updateConversationButtons = (state: ChatState) => {
@@ -186,17 +187,24 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
 }
 
 function statusText(
-  { phase, status, outOfHoursText }: ChatState,
+  { phase, status, outOfHoursText, teamHours }: ChatState,
   { texts, user }: Settings,
 ): string {
+  const hasOwnText = teamHours?.outOfHoursText !== null;
   if (phase === 'refused') return texts.refused;
   if (phase === 'unverified') return user === null ? texts.signIn : texts.refused;
   if (phase === 'offline') return texts.offline;
   if (status === 'HANDOFF_REQUESTED') {
-    return outOfHoursText ?? texts.teamNotified;
+    if (outOfHoursText === null) return texts.teamNotified;
+    return hasOwnText ? outOfHoursText : texts.outOfHours;
   }
   if (status === 'RESOLVED') return texts.resolved;
   return status === 'HUMAN' ? texts.withTeam : '';
+}
+
+/** Returns what a visitor must know before the request: that the team is out of hours. Otherwise an empty text. */
+function handoffNotice({ teamHours }: ChatState, texts: Settings['texts']): string {
+  return isOutOfHours(teamHours, new Date()) ? (teamHours?.outOfHoursText ?? texts.outOfHours) : '';
 }
 
 /** Returns whether the last answer failed or cites no source. */

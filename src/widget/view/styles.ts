@@ -135,6 +135,8 @@ blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px soli
 .handoff { max-height: 75%; overflow-y: auto; padding: 14px 18px 16px; border-block-start: 1px solid var(--line); }
 h2 { font-size: 16px; font-weight: 650; }
 .hint { color: var(--dim); font-size: 14px; padding-block-end: 8px; }
+.notice { padding-block-end: 8px; font-size: 14px; font-weight: 550; }
+.notice:empty { display: none; }
 .field { padding-block-end: 9px; }
 .field label { display: block; padding-block-end: 3px; font-size: 14px; font-weight: 550; }
 .field input, .field textarea { width: 100%; padding: 7px 10px; border: 1px solid var(--dim); border-radius: 8px; background: var(--paper); resize: none; }

@@ -6,6 +6,8 @@ import { curveLines, ThresholdPlot } from './threshold-plot.tsx';
 
 /** With fewer ratings, the shares would change with every further rating. */
 const minRatedAnswers = 20;
+/** Percent between two rows of the table. */
+const tableStep = 5;
 
 /** What the threshold would have done to the answers of the last 90 days. */
 export function ThresholdEffect({
@@ -20,11 +22,11 @@ export function ThresholdEffect({
   if (point === undefined) return null;
   const isMeasured = ratedAnswers >= minRatedAnswers;
   return (
-    <Stack gap="sm" role="group" aria-label="Effect of the threshold">
+    <Stack gap="sm" role="group" aria-label="Effect of the confidence threshold">
       <Text size="sm" role="status">
-        {point.threshold === 0
-          ? 'Without a threshold, '
-          : `With a threshold of ${formatPercent(point.threshold)}, `}
+        {threshold === 0
+          ? 'Without a confidence threshold, '
+          : `With a confidence threshold of ${formatPercent(threshold)}, `}
         {questions === 0
           ? 'there were no questions in the last 90 days.'
           : `${describeShare(point.answers, questions, 'question')} of the last 90 days would have been answered.`}
@@ -37,7 +39,8 @@ export function ThresholdEffect({
         <Text size="sm" c="dimmed">
           <strong>Not enough ratings yet.</strong> {formatCountOf(ratedAnswers, 'rating')} in the
           last 90 days. From {minRatedAnswers} ratings on, a chart shows how many answers each
-          threshold keeps and how many of them were helpful. End users rate answers in the widget.
+          confidence threshold keeps and how many of them were helpful. End users rate answers in
+          the widget.
         </Text>
       )}
     </Stack>
@@ -51,6 +54,7 @@ function MeasuredCurve({
   readonly points: readonly ConfidencePoint[];
   readonly threshold: number;
 }) {
+  const rows = points.filter((_, percent) => percent % tableStep === 0);
   return (
     <>
       <Group gap="md">
@@ -63,14 +67,14 @@ function MeasuredCurve({
       </Group>
       <ThresholdPlot points={points} threshold={threshold} />
       <Text size="xs" c="dimmed">
-        Computed from the ratings of end users. Answers that a threshold prevented have no ratings,
-        so the effect of a lower threshold is not measured.
+        Computed from the ratings of end users. Answers that a confidence threshold prevented have
+        no ratings, so the effect of a lower one is not measured.
       </Text>
       <details>
         <summary className={classes.summary}>Show as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label="Effect of each threshold">
-          <CurveTable points={points} />
+        <section className={classes.table} tabIndex={0} aria-label="Confidence thresholds">
+          <CurveTable points={rows} />
         </section>
       </details>
     </>
@@ -82,7 +86,7 @@ function CurveTable({ points }: { readonly points: readonly ConfidencePoint[] })
     <Table fz="xs" stickyHeader>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Threshold</Table.Th>
+          <Table.Th>Confidence threshold</Table.Th>
           <Table.Th ta="right">Rated answers</Table.Th>
           <Table.Th ta="right">Given</Table.Th>
           <Table.Th ta="right">Helpful</Table.Th>

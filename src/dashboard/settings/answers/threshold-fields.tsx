@@ -29,8 +29,10 @@ export function ThresholdFields({
     <Fieldset legend="Confidence threshold">
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          If the confidence that the documents contain the answer is below the threshold, the
-          assistant sends the fallback answer. A higher threshold gives fewer, but better answers.
+          This number decides whether a question is answered. If the confidence that the documents
+          contain the answer is below the confidence threshold, the assistant sends the fallback
+          answer. A higher confidence threshold gives fewer, but better answers. “Low confidence” in
+          Analytics and Usage is another, fixed mark: it counts answers below 30 %.
         </Text>
         <Radio.Group
           aria-label="Confidence threshold"
@@ -47,7 +49,11 @@ export function ThresholdFields({
                   : `Default: ${formatPercent(defaultThreshold)}`
               }
             />
-            <Radio value="own" disabled={isReadOnly} label="A threshold for this project" />
+            <Radio
+              value="own"
+              disabled={isReadOnly}
+              label="Another confidence threshold for this project"
+            />
           </Stack>
         </Radio.Group>
         {value !== null && (
@@ -60,12 +66,12 @@ export function ThresholdFields({
               value={percent}
               disabled={isReadOnly}
               label={null}
-              thumbLabel="Threshold in percent, slider"
+              thumbLabel="Confidence threshold in percent, slider"
               onChange={setPercent}
             />
             <NumberInput
               w={100}
-              aria-label="Threshold in percent"
+              aria-label="Confidence threshold in percent"
               min={0}
               max={100}
               suffix=" %"

@@ -77,6 +77,8 @@ export function AssistantForm({
       (messages, code) => {
         if (code === 'CONFLICT') setHasConflict(true);
         const fields = {
+          'assistant.businessHours.timeZone': 'businessHours',
+          'assistant.businessHours.weekly': 'businessHours',
           ...Object.fromEntries(textFieldNames.map((name) => [`assistant.${name}`, name])),
           ...Object.fromEntries(
             Object.keys(targets).map((name) => [`handoffTargets.${name}`, name]),

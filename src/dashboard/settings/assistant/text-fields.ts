@@ -18,7 +18,8 @@ export const textFields = {
   },
   outOfHoursText: {
     label: 'Out-of-hours message',
-    description: 'Replaces the holding message outside business hours. Empty: default text.',
+    description:
+      'Outside business hours, replaces the holding message, and is shown in the widget before a visitor contacts the team. Empty: default text.',
     max: 2_000,
   },
   greetingText: { label: 'Greeting', description: '“Hello”', max: 2_000 },

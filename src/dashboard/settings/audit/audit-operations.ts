@@ -59,6 +59,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   MEMBER_JOINED: 'Joined the organization',
   MEMBER_UPDATED: 'Changed the role of a member',
   MEMBER_REMOVED: 'Removed a member',
+  SIGN_IN_LINK_CREATED: 'Created a sign-in link for a member',
   WEBHOOK_CREATED: 'Created a webhook endpoint',
   WEBHOOK_UPDATED: 'Changed a webhook endpoint',
   WEBHOOK_SECRET_ROTATED: 'Rotated a webhook secret',

@@ -73,6 +73,20 @@ export const revokeInvitationMutation = graphql(`
   }
 `);
 
+export const createSignInLinkMutation = graphql(`
+  mutation CreateSignInLink($input: CreateSignInLinkInput!) {
+    createSignInLink(input: $input) {
+      link
+      mail
+      membership {
+        id
+        email
+      }
+    }
+  }
+`);
+export type SignInLink = ResultOf<typeof createSignInLinkMutation>['createSignInLink'];
+
 export const updateMemberMutation = graphql(`
   mutation UpdateMember($input: UpdateMemberInput!) {
     updateMember(input: $input) {

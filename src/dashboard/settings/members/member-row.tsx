@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { confirmAction } from '../../components/confirm-action.tsx';
 import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
@@ -7,14 +7,24 @@ import { type Role, useOperator } from '../../project/operator.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
-import { type Member, removeMemberMutation, updateMemberMutation } from './member-operations.ts';
+import { useSession } from '../../session/session-gate.tsx';
+import {
+  createSignInLinkMutation,
+  type Member,
+  removeMemberMutation,
+  type SignInLink,
+  updateMemberMutation,
+} from './member-operations.ts';
 import { roles } from './roles.ts';
 
 export function MemberRow({
   member: { email, role },
+  onLink,
   onChange,
 }: {
   readonly member: Member;
+  /** Shows a new sign-in link. */
+  readonly onLink: (link: SignInLink) => void;
   readonly onChange: () => void;
 }) {
   const { organizationId } = useProject();
@@ -22,6 +32,9 @@ export function MemberRow({
   const { email: ownEmail } = useOperator();
   const update = useNotifyingMutation(updateMemberMutation, 'The role was not changed');
   const remove = useNotifyingMutation(removeMemberMutation, 'The member was not removed');
+  const createLink = useNotifyingMutation(createSignInLinkMutation, 'There is no new link');
+  // With Supabase Auth, which has no list of sessions, members sign in there.
+  const hasLinks = useSession().list !== null;
   const isOwn = email === ownEmail;
   const label = roles.find(({ value }) => value === role)?.label ?? role;
 
@@ -39,6 +52,16 @@ export function MemberRow({
       onConfirm: () => changeRole(chosen),
     });
   };
+  const confirmLink = () =>
+    confirmAction({
+      title: 'Create a sign-in link?',
+      text: `For members who cannot sign in any more. Whoever has the link can sign in as ${email}, once, within a day. The audit log records it.`,
+      confirm: 'Create link',
+      onConfirm: async () => {
+        const created = await createLink.run({ input: { organizationId, email } });
+        if (created !== null) onLink(created.createSignInLink);
+      },
+    });
   const confirmRemove = () =>
     confirmAction({
       title: isOwn ? 'Leave the organization?' : 'Remove this member?',
@@ -67,6 +90,17 @@ export function MemberRow({
               value={role}
               onChange={(chosen) => chosen !== null && chosen !== role && confirmRoleChange(chosen)}
             />
+            {hasLinks && (
+              <Button
+                size="xs"
+                variant="default"
+                loading={createLink.isRunning}
+                onClick={confirmLink}
+                aria-label={`Sign-in link for ${email}`}
+              >
+                Sign-in link
+              </Button>
+            )}
             <DangerButton
               label={isOwn ? 'Leave the organization' : `Remove ${email}`}
               isRunning={remove.isRunning}

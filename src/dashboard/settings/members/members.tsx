@@ -5,10 +5,10 @@ import { RowList } from '../../components/row-list.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { usePermissions } from '../../project/use-permissions.ts';
-import { InvitationModal } from './invitation-modal.tsx';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteForm } from './invite-form.tsx';
-import { membersOf, membersQuery, type NewInvitation } from './member-operations.ts';
+import { LinkModal, type NewLink } from './link-modal.tsx';
+import { membersOf, membersQuery } from './member-operations.ts';
 import { MemberRow } from './member-row.tsx';
 import { roles } from './roles.ts';
 
@@ -16,7 +16,7 @@ import { roles } from './roles.ts';
 export function Members() {
   const { organizationId } = useProject();
   const { canManage } = usePermissions();
-  const [invitation, setInvitation] = useState<NewInvitation | null>(null);
+  const [link, setLink] = useState<NewLink | null>(null);
   const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
     membersQuery,
     { organizationId },
@@ -32,21 +32,26 @@ export function Members() {
       {canManage && (
         <InviteForm
           onInvited={(created) => {
-            setInvitation(created);
+            setLink({ type: 'invitation', created });
             reload();
           }}
         />
       )}
-      <InvitationModal invitation={invitation} onClose={() => setInvitation(null)} />
+      <LinkModal link={link} onClose={() => setLink(null)} />
       <RowList label="Members">
         {nodes.map((member) =>
           member.hasJoined ? (
-            <MemberRow key={member.id} member={member} onChange={reload} />
+            <MemberRow
+              key={member.id}
+              member={member}
+              onLink={(created) => setLink({ type: 'sign-in', created })}
+              onChange={reload}
+            />
           ) : (
             <InvitationRow
               key={member.id}
               member={member}
-              onRenewed={setInvitation}
+              onRenewed={(created) => setLink({ type: 'invitation', created })}
               onChange={reload}
             />
           ),

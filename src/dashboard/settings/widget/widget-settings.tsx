@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadFailure, notifyFailure } from '../../components/error-messages.tsx';
+import { LoadFailure, notifyFailure, notifyProblem } from '../../components/error-messages.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
@@ -45,13 +45,12 @@ function WidgetForm() {
   const { widget } = data.project;
   const change = async (
     input: { isEnabled?: boolean; allowedOrigins?: string[]; isIdentityRequired?: boolean },
-    onInvalid?: (reason: string) => void,
+    onInvalid = (reason: string) => notifyProblem(updateFailure, `Allowed domains: ${reason}`),
   ) => {
     const changed = await update.run({ input: { projectId, ...input } }, (messages) => {
       const origin = fieldErrors(messages, { allowedOrigins: 'origin' })?.origin;
-      if (origin === undefined || onInvalid === undefined) return false;
-      onInvalid(origin);
-      return true;
+      if (origin !== undefined) onInvalid(origin);
+      return origin !== undefined;
     });
     if (changed !== null) reload();
     return changed !== null;
