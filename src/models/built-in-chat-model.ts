@@ -8,8 +8,10 @@ import { followUpTexts } from './follow-up-texts.ts';
 import { foreignPassageLead } from './foreign-passage-lead.ts';
 import { throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, ChatModel } from './models.ts';
+import type { RankedCandidate } from './rank-candidates.ts';
 import { type ReadSources, readSources, type SourceModels } from './read-sources.ts';
 import { standaloneQuestion } from './standalone-question.ts';
+import { yesNoLead } from './yes-no.ts';
 
 /**
  * Creates a chat model that works without a language model. It quotes the one to four sentences of the sources that
@@ -64,7 +66,7 @@ async function* answer(
     yield { type: 'text', text: textsFor(request).nothingMore };
     return;
   }
-  const lead = leadOf(composed, request);
+  const lead = leadOf(composed, ranked[0], request);
   if (lead !== null) yield { type: 'text', text: `${lead} `, isLead: true };
   for (const text of streamParts(composed)) {
     throwIfAborted(signal);
@@ -78,12 +80,21 @@ async function* answer(
   };
 }
 
-/** Returns the words before the quotes: that they are the previous answer, or in another language than the question. */
-function leadOf(composed: string, request: AnswerRequest): string | null {
+/**
+ * Returns the words before the quotes: that they are the previous answer, or in another language than the question, or
+ * the "yes" or "no" that they give.
+ */
+function leadOf(
+  composed: string,
+  best: RankedCandidate | undefined,
+  request: AnswerRequest,
+): string | null {
   if (isRepeated(composed, request)) return textsFor(request).sameAnswer;
   const first = Number(/\[(\d+)\]/.exec(composed)?.[1]);
   const passage = request.sources[first - 1]?.content ?? '';
-  return foreignPassageLead(request.question, withoutMarkers(composed), passage);
+  const foreign = foreignPassageLead(request.question, withoutMarkers(composed), passage);
+  if (foreign !== null || best === undefined) return foreign;
+  return yesNoLead(request.question, best);
 }
 
 /** Returns whether the reply is the previous answer, or the end of it. */

@@ -18,6 +18,8 @@ const minRatioOfOtherDocument = 0.85;
 const minRatioAfterFact = 0.8;
 /** The same for the sentences before and after the best one. */
 const minNeighborRatioAfterFact = 0.75;
+/** Added for a sentence that names no condition or exception of the fact. */
+const notQualifying = 0.1;
 /** The same for a sentence that contains no such fact. */
 const minRatioWithoutFact = 0.95;
 /** Added to the score of the sentence after the best one, because it often continues the statement. */
@@ -159,8 +161,16 @@ function minRatio(question: string, best: RankedCandidate, candidate: RankedCand
   if (isFactFound && !candidate.hasAnswerType) return minRatioWithoutFact;
   if (candidate.document !== best.document) return minRatioOfOtherDocument;
   if (!isFactFound) return minScoreRatio;
-  return isNeighbor ? minNeighborRatioAfterFact : minRatioAfterFact;
+  const lowest = isNeighbor ? minNeighborRatioAfterFact : minRatioAfterFact;
+  return isQualification(candidate.text) ? lowest : lowest + notQualifying;
 }
+
+function isQualification(text: string): boolean {
+  return qualifyingPattern.test(text);
+}
+
+const qualifyingPattern =
+  /\b(?:if|unless|except\w*|however|but|only|not|until|without|provided)\b|n['’]t\b|(?<!\p{L})(?:wenn|falls|außer|aber|jedoch|nur|nicht|ohne|sofern)(?!\p{L})/iu;
 
 function withNeighborBonus(
   best: RankedCandidate,

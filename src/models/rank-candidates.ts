@@ -14,7 +14,7 @@ import {
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import { formPenalty } from './form-penalty.ts';
 import { otherDocumentPenalty } from './other-document-penalty.ts';
-import { rowNameBonus } from './row-name-bonus.ts';
+import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher is better. Comparable only between candidates for the same question. */
@@ -58,6 +58,7 @@ export function scoreByWords(
   const formPenaltyOf = formPenalty(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
   const rowNameBonusOf = rowNameBonus(question);
+  const rowColumnBonusOf = rowColumnBonus(question);
   const documents = candidates.map(({ document }) => document);
   const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
@@ -73,7 +74,9 @@ export function scoreByWords(
       (isProcedure ? procedureBonus[candidate.kind] : 0) +
       (isListAsked ? listBonus[candidate.kind] : 0) +
       formBonus(candidate.text) +
-      (isOtherPeriod(candidate.text) ? -otherPeriodPenalty : rowNameBonusOf(candidate.text)),
+      (isOtherPeriod(candidate.text)
+        ? -otherPeriodPenalty
+        : Math.max(rowNameBonusOf(candidate.text), rowColumnBonusOf(candidate.row))),
   }));
 }
 

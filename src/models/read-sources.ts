@@ -3,12 +3,14 @@ import { answerCandidates } from './answer-candidates.ts';
 import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact } from './answer-type.ts';
 import { isDayMissing } from './asked-periods.ts';
+import { asksForPerson, namesPerson } from './asked-person.ts';
 import { dotProduct } from './dot-product.ts';
 import { isFollowUp, referencedItem } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerReader, AnswerRequest, EmbeddingModel } from './models.ts';
 import { preselectCandidates, type RankedCandidate, rankCandidates } from './rank-candidates.ts';
+import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 import { standaloneQuestion } from './standalone-question.ts';
 
 /** The models that choose sentences. */
@@ -72,19 +74,29 @@ function answerabilityOf(
 ): number {
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
   // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
-  const isFactMissing = asksForOneFact(question) && best?.hasAnswerType === false;
+  const isFactMissing =
+    (asksForOneFact(question) && best?.hasAnswerType === false) ||
+    (asksForPerson(question) && best !== undefined && !namesPerson(best.text, question));
   const read =
     answerability * (isFollowUpQuestion && answerability < 0 ? doubtShare : 1) -
     (isFactMissing ? missingFactPenalty : 0);
-  const believed = best?.kind === 'row' ? Math.max(minRowAnswerability, read) : read;
+  const believed =
+    best?.kind === 'row' ? Math.max(minRowAnswerability(question, best), read) : read;
   const texts = sources.map(
     (source) => `${source.documentName} ${source.context} ${source.content}`,
   );
   return believed - (isDayMissing(question, texts) ? missingDayPenalty : 0);
 }
 
-/** The reader knows prose better than tables, so its doubts do not count if the best text is a table row. */
-const minRowAnswerability = 2;
+/**
+ * The reader knows prose better than tables, so its doubts do not count if the best text is a table row: fully if the
+ * question contains its name, else not below even odds.
+ */
+function minRowAnswerability(question: string, { text, row }: RankedCandidate): number {
+  const isNamed = rowNameBonus(question)(text) + rowColumnBonus(question)(row) > 0;
+  return isNamed ? 2 : 0;
+}
+
 /** Of the reader's doubts about a follow-up, which is completed by words of the conversation: it learned whole questions. */
 const doubtShare = 0.5;
 /** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */

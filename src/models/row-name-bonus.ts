@@ -1,4 +1,5 @@
 import { extractPeriods } from '../text/periods.ts';
+import type { TableRow } from '../text/row-text.ts';
 import { contentTerms } from '../text/terms.ts';
 
 /**
@@ -16,6 +17,22 @@ export function rowNameBonus(question: string): (text: string) => number {
 
 const bonus = 0.5;
 const totalPattern = /\b(?:total|gesamt|summe)\b/giu;
+
+/**
+ * Returns a function that computes a bonus for a row of a table whose name is in the question together with the title of
+ * a column: "What kind of backend is citus?" asks for the column "Kind" of the row "citus".
+ */
+export function rowColumnBonus(question: string): (row: TableRow | null) => number {
+  const asked = new Set(contentTerms(question));
+  const isAsked = (text: string) => {
+    const terms = contentTerms(text);
+    return terms.length > 0 && terms.every((term) => asked.has(term));
+  };
+  return (row) => {
+    if (row === null || !isAsked(row.name)) return 0;
+    return row.cells.some(({ title, value }) => isAsked(title) && !isAsked(value)) ? bonus : 0;
+  };
+}
 
 /** Returns the name of a row with a number (`rowText` or cells of a PDF), or null. Dates are titles of columns. */
 function rowName(text: string): string | null {

@@ -1,5 +1,6 @@
 import { endsSentence, wordCount } from '../text/readable-text.ts';
 import type { Sentence } from '../text/sentences.ts';
+import { joinProcedures } from './procedures.ts';
 
 /** Adjacent sentences of one kind. A list also includes the sentence before it if that ends with a colon. */
 export interface SentenceGroup {
@@ -10,7 +11,7 @@ export interface SentenceGroup {
 /** Groups adjacent sentences of one kind. */
 export function groupsOf(sentences: readonly Sentence[]): SentenceGroup[] {
   const groups: SentenceGroup[] = [];
-  for (const sentence of sentences) {
+  for (const sentence of joinProcedures(sentences)) {
     const last = groups.at(-1);
     const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
     const isLeadIn = sentence.kind === 'sentence' && leadInPattern.test(sentence.text);

@@ -32,7 +32,7 @@ export function endsSentence(text: string): boolean {
 
 const maxPairWords = 45;
 
-/** Adds the previous sentence in front of a text that starts with a pronoun, such as "It" or "These". */
+/** Adds the previous sentence in front of a text that starts with a pronoun, such as "It", "These" or "You can do this". */
 export function prependPreviousSentence(text: string, before: string | undefined): string {
   const pair = `${before} ${text}`;
   const isPairUseful =
@@ -41,4 +41,4 @@ export function prependPreviousSentence(text: string, before: string | undefined
 }
 
 const leadingPronounPattern =
-  /^(?:(?:some|all|most|examples|each|one) of (?:these|those|them)|it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;
+  /^(?:(?:you|employees|users|guests|customers) (?:can|may|must|should) do (?:this|so|that)|(?:some|all|most|examples|each|one) of (?:these|those|them)|it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;

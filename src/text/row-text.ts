@@ -45,7 +45,8 @@ export function rowText({ name, cells }: TableRow): string {
  */
 export function selectColumns(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
-  const titles = row.cells.map(({ title }) => contentTerms(title.replace(unitPattern, '')));
+  const split = titleSplitter(question);
+  const titles = row.cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
   const isAsked = (terms: readonly string[]) =>
     terms.length > 0 && terms.every((term) => asked.has(term));
   const isPartOf = (terms: readonly string[], other: readonly string[]) =>
@@ -55,8 +56,27 @@ export function selectColumns(row: TableRow, question: string): TableRow {
     if (!isAsked(terms) || isAsked(contentTerms(value))) return false;
     return !titles.some((other) => isAsked(other) && isPartOf(terms, other));
   });
-  return cells.length === 0 ? row : { ...row, cells };
+  return cells.length === 0 ? row : { ...row, cells: withUnits(cells, row.cells) };
 }
+
+/**
+ * Adds the description of a bare number if it has the unit: "Default: 15" says less than "Default: 15; Description: Size
+ * of a file in MB".
+ */
+function withUnits(selected: readonly Cell[], all: readonly Cell[]): readonly Cell[] {
+  const isBare = ({ title, value }: Cell) => /^[\d.,]+$/.test(value) && !unitPattern.test(title);
+  if (!selected.every(isBare)) return selected;
+  const isDescription = (cell: Cell) =>
+    !selected.includes(cell) &&
+    wordCount(cell.value) <= maxDescriptionWords &&
+    unitWords.test(cell.value);
+  const [description] = all.filter(isDescription);
+  return all.filter((cell) => selected.includes(cell) || cell === description);
+}
+
+const maxDescriptionWords = 30;
+const unitWords =
+  /\b(?:[kmgt]i?b|bytes?|bits?|pixels?|dpi|percent|milliseconds?|ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[mck]?m|kg|watts?|volts?|dollars?|euros?|tokens?|characters?|sekunden|minuten|stunden|tage|wochen|monate|jahre|zeichen)\b|[%€$£°]/i;
 
 /** Matches the unit in a column title, such as "Weight (kg)". */
 const unitPattern = /\s\([^()]{1,20}\)$/u;
@@ -77,6 +97,17 @@ export function selectCells(row: TableRow, question: string): TableRow {
 
 /** Cells with fewer words are names and values. */
 const minProseWords = 8;
+
+/**
+ * Returns a function that separates the words of a title as `wordsOfTitle`, and of a title such as "insurancegroup" as
+ * the question writes them.
+ */
+function titleSplitter(question: string): (title: string) => string {
+  const words = question.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
+  const pairs = words.map((word, index) => [word, words[index + 1] ?? ''] as const);
+  const separated = new Map(pairs.map(([left, right]) => [left + right, `${left} ${right}`]));
+  return (title) => separated.get(title.toLowerCase()) ?? wordsOfTitle(title);
+}
 
 /** Separates the words of a title of a data file, such as "ProbableCause" or "probable_cause". */
 function wordsOfTitle(title: string): string {

@@ -199,3 +199,15 @@ describe('the support of an answer', () => {
     expect(answerSupport('The warranty lasts two years [9].', sources)).toBe(0);
   });
 });
+
+it('a quote that ends with a colon contains what follows, as far as it fits', () => {
+  const content =
+    'Our offices are closed on Sundays.\n\nFor questions of privacy, contact us at:\n\n- Harbour Lane 12\n- privacy@hotel.example';
+  expect(findQuote('For questions of privacy, contact us', content)?.quote).toBe(
+    'For questions of privacy, contact us at:\n\n- Harbour Lane 12\n- privacy@hotel.example',
+  );
+  const long = `For questions of privacy, contact us at:\n\n- ${'Harbour '.repeat(40)}`;
+  expect(findQuote('For questions of privacy, contact us', long)?.quote).toBe(
+    'For questions of privacy, contact us at:',
+  );
+});

@@ -14,8 +14,8 @@ const maxQuoteLength = 300;
 
 /**
  * Returns the sentence of `content` that best supports a statement. Adds the sentence before or after it if that
- * matches more words and both fit into `maxQuoteLength`. Returns null if no sentence shares a content word with the
- * statement.
+ * matches more words and both fit into `maxQuoteLength`, and what follows a colon. Returns null if no sentence shares a
+ * content word with the statement.
  */
 export function findQuote(statement: string, content: string): Quote | null {
   const sentences = sentencesOf(content).filter(({ kind }) => kind !== 'heading');
@@ -36,7 +36,7 @@ export function findQuote(statement: string, content: string): Quote | null {
     return null;
   }
   const [from, to] = extendRange(sentences, best, scoreRange);
-  return quoteFrom(content, sentences[from], sentences[to]);
+  return quoteFrom(content, sentences[from], sentences[afterColon(sentences, from, to)]);
 }
 
 function indexOfHighest(scores: readonly number[]): number | null {
@@ -60,6 +60,14 @@ function extendRange(
     .filter((choice) => choice.score >= score * 1.2)
     .sort((left, right) => right.score - left.score);
   return wider ? [wider.from, wider.to] : [best, best];
+}
+
+/** A sentence with a colon only introduces what follows it, such as an address, a command or a list. */
+function afterColon(sentences: readonly Sentence[], from: number, to: number): number {
+  let end = to;
+  if (!/[:：]$/.test(sentences[to]?.text ?? '')) return end;
+  while (lengthOf(sentences[from], sentences[end + 1]) <= maxQuoteLength) end += 1;
+  return end;
 }
 
 function lengthOf(first: Sentence | undefined, last: Sentence | undefined): number {
