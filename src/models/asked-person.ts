@@ -6,8 +6,7 @@ export function asksForPerson(question: string): boolean {
 }
 
 /**
- * Whether a text contains what may be the name of a person: a capitalized word inside a sentence that the question does
- * not contain, and that is no abbreviation.
+ * Whether a text contains what may be the name of a person, with a word that the question does not contain.
  */
 export function namesPerson(text: string, question: string): boolean {
   const known = new Set(contentTerms(question));
@@ -17,5 +16,7 @@ export function namesPerson(text: string, question: string): boolean {
 }
 
 const whoIsPattern =
-  /\bwho(?: is|['’]s| was) (?:the|your|our|my|its?|in charge)\b|(?<!\p{L})wer ist (?:der|die|euer|eure|unser|unsere|ihr|ihre|für)(?!\p{L})/iu;
-const namePattern = /(?<=[\p{L}\p{Nd},:;”"—|] )\p{Lu}\p{Ll}+/gu;
+  /\bwho(?: is|['’]s| was) (?:(?:the|your|our|my|its?) )?(?:[\p{L}-]+ ){0,3}(?:c[efito]o|chief|head|director|manager|president|chair\p{L}*|leader|officer|owner|founder|contact|secretary|spokes\p{L}*|supervisor|lead|coach|editor|mayor|minister|responsible|in charge)\b|(?<!\p{L})wer ist (?:[\p{L}-]+ ){0,3}(?:\p{L}*(?:leiter(?:in)?|chef(?:in)?|führer(?:in)?|vorstand|ansprechpartner(?:in)?)|zuständig|verantwortlich)(?!\p{L})/iu;
+/** Two capitalized words inside a sentence, or one after "is", a colon or a dash. */
+const namePattern =
+  /(?<=[\p{L}\p{Nd},:;”"—|] )\p{Lu}\p{Ll}+(?:[ -]\p{Lu}\.?){0,2} \p{Lu}\p{Ll}+|(?<=(?:\bis|\bwas|\bby|\bist|[:—|]) )\p{Lu}\p{Ll}+(?![\p{L}:])/gu;

@@ -74,12 +74,13 @@ function answerabilityOf(
 ): number {
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
   // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
-  const isFactMissing =
-    (asksForOneFact(question) && best?.hasAnswerType === false) ||
-    (asksForPerson(question) && best !== undefined && !namesPerson(best.text, question));
+  const isFactMissing = asksForOneFact(question) && best?.hasAnswerType === false;
+  const isPersonMissing =
+    best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);
   const read =
     answerability * (isFollowUpQuestion && answerability < 0 ? doubtShare : 1) -
-    (isFactMissing ? missingFactPenalty : 0);
+    (isFactMissing ? missingFactPenalty : 0) -
+    (isPersonMissing ? missingPersonPenalty : 0);
   const believed =
     best?.kind === 'row' ? Math.max(minRowAnswerability(question, best), read) : read;
   const texts = sources.map(
@@ -89,17 +90,19 @@ function answerabilityOf(
 }
 
 /**
- * The reader knows prose better than tables, so its doubts do not count if the best text is a table row: fully if the
- * question contains its name, else not below even odds.
+ * The reader knows prose better than tables, so its doubts do not count if the best text is a row whose name the question
+ * contains.
  */
 function minRowAnswerability(question: string, { text, row }: RankedCandidate): number {
   const isNamed = rowNameBonus(question)(text) + rowColumnBonus(question)(row) > 0;
-  return isNamed ? 2 : 0;
+  return isNamed ? 2 : Number.NEGATIVE_INFINITY;
 }
 
 /** Of the reader's doubts about a follow-up, which is completed by words of the conversation: it learned whole questions. */
 const doubtShare = 0.5;
 /** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
 const missingFactPenalty = 1;
+/** A description of a position does not say who has it. */
+const missingPersonPenalty = 5;
 /** Two reports of a series differ in little more than their days. */
 const missingDayPenalty = 3;
