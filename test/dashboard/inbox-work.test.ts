@@ -381,6 +381,12 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
       .getByText('The conversation with Pia is no longer yours')
       .waitFor();
     await ben.page.getByText('It is with ann.given@harbour.example now.').waitFor();
+    await ben.page.getByRole('link', { name: /^Inbox/ }).click();
+    await label(ben.page, /^Waiting/).click();
+    await ann.page.getByRole('button', { name: 'Transfer…' }).click();
+    await ann.page.getByRole('menuitem', { name: 'ben.given@harbour.example' }).click();
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'Transfer' }).click();
+    await ben.page.getByRole('alert').getByText('The conversation with Pia is yours').waitFor();
     expect(ann.errors.concat(ben.errors)).toEqual([]);
   });
 

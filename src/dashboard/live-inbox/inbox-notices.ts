@@ -5,6 +5,8 @@ export interface Notice {
   readonly message: string;
   /** Path after the project's inbox. */
   readonly path: string;
+  /** Whether it is shown in the inbox, too, whose list may be another one. */
+  readonly isShownInInbox?: boolean;
   /** Project of the inbox. Default: the current one. */
   readonly projectId?: string;
 }
@@ -74,7 +76,11 @@ export function noticeOfAgent(change: AgentChange, operator: string | null): Not
   const { conversationId, name, email, reason, before, after } = change;
   if (operator === null || before === after) return null;
   const visitor = name ?? email ?? 'an end user';
-  const common = { tag: `${conversationId} agent`, path: `/${conversationId}` };
+  const common = {
+    tag: `${conversationId} agent`,
+    path: `/${conversationId}`,
+    isShownInInbox: true,
+  };
   if (after === operator) {
     const message = reason ?? 'Open the inbox to reply.';
     return { ...common, title: `The conversation with ${visitor} is yours`, message };

@@ -8,8 +8,8 @@ import { isConversationOpen, type Notice } from './inbox-notices.ts';
 import { playSoundIfEnabled } from './notification-sound.ts';
 
 /**
- * Returns a function that shows a notice. Page notifications appear on all pages except the inbox, which lists the
- * handoffs itself. Device notifications appear while the page is hidden, if the operator enabled them. The sound is a
+ * Returns a function that shows a notice. Page notifications of messages and requests appear on all pages except the
+ * inbox, which lists the handoffs itself. Device notifications appear while the page is hidden, if the operator enabled them. The sound is a
  * setting of the browser. To avoid duplicates, only the tab that receives the event stream shows and plays these
  * (`isFromThisTab`). A notice of the conversation that the operator is looking at is not shown.
  */
@@ -33,7 +33,7 @@ export function useInboxNotifications() {
         showDeviceNotification({ title, message, tag, onClick: open });
         playSoundIfEnabled();
       }
-      if (location.startsWith(inbox)) return;
+      if (location.startsWith(inbox) && notice.isShownInInbox !== true) return;
       const earlier = shown.current.get(tag);
       if (earlier !== undefined) notifications.hide(earlier);
       const id = notifications.show({
