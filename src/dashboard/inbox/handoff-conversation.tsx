@@ -146,7 +146,13 @@ function HandoffSummary({
           )}
           {isEndUserVerified && <VerifiedBadge endUserId={endUserId} />}
         </div>
-        <Badge variant="light" tt="none" color={conversationStatusColors[status]} maw="50%">
+        <Badge
+          variant="light"
+          tt="none"
+          color={conversationStatusColors[status]}
+          maw="50%"
+          style={{ flexShrink: 0 }}
+        >
           {status === 'HUMAN' ? assignee : conversationStatusLabels[status]}
         </Badge>
       </Group>
