@@ -82,8 +82,9 @@ async function addWarnings(
   if (hasHiddenText(main)) {
     builder.warn('HIDDEN_PARTS', 'Hidden text was left out. Unhide it in Word to include it.');
   }
-  const comments = await readRelated(parts, relationships, 'comments');
-  builder.warn('COMMENTS', commentsLeftOut(childElements(comments ?? undefined, 'comment').length));
+  const target = findTarget(relationships, 'comments');
+  const comments = target === null ? undefined : await parts.readOptionalPart(target);
+  builder.warn('COMMENTS', commentsLeftOut(childElements(comments, 'comment').length));
   const targets = [...relationships.values()];
   const embedded = targets.filter(({ kind }) => kind === 'oleObject' || kind === 'package');
   builder.warn('ATTACHED_FILES', embeddedLeftOut(embedded.length));

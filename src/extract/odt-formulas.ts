@@ -7,11 +7,22 @@ export async function readFormulas(
 ): Promise<ReadonlyMap<string, string>> {
   const formulas = new Map<string, string>();
   for (const [name, bytes] of entries) {
-    if (!name.endsWith('/content.xml')) continue;
-    const root = await parseXml(bytes);
-    if (root.name === 'math') formulas.set(name, formulaText(root));
+    if (!name.endsWith('/content.xml') || !isFormula(bytes)) continue;
+    // Old programs write a document type. A formula that cannot be read must not cost the text of the document.
+    const root = await parseXml(withoutDocumentType(bytes)).catch(() => null);
+    if (root !== null) formulas.set(name, formulaText(root));
   }
   return formulas;
+}
+
+function isFormula(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
+  return /<(?:[a-z]{1,20}:)?math[\s>]/.test(head);
+}
+
+function withoutDocumentType(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1');
+  return Buffer.from(text.replace(/<!DOCTYPE[^>[]{0,500}>/i, ''), 'latin1');
 }
 
 /** Returns the formula in an embedded object, or null if the object is something else. */

@@ -36,8 +36,9 @@ export async function readOdt(bytes: Uint8Array, limits: ExtractLimits): Promise
   let comments = 0;
   let embedded = 0;
   const content = await parse(entries.get('content.xml'), (element) => {
-    if (element.name === 'annotation' || element.name === 'annotation-end') {
-      if (element.name === 'annotation') comments += 1;
+    // An annotation with an encoding is part of a formula.
+    if (element.name === 'annotation' && element.attributes.encoding === undefined) {
+      comments += 1;
       return true;
     }
     if (element.name === 'object' || element.name === 'object-ole') {

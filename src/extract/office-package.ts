@@ -9,6 +9,8 @@ export interface OfficePackage {
    * @param take see `parseXml`.
    */
   readPart(name: string, take?: TakeElement): Promise<XmlElement | null>;
+  /** Parses a part that is counted but not read. Returns undefined if it does not exist or is damaged. */
+  readOptionalPart(name: string): Promise<XmlElement | undefined>;
   /** Returns the content of a part, or null if it does not exist. */
   readBytes(name: string): Uint8Array | null;
   /** Returns the relationships of a part, or those of the whole package for '', by relationship id. */
@@ -72,6 +74,7 @@ export function openOfficePackage(
   };
   return {
     readPart,
+    readOptionalPart: async (name) => (await readPart(name).catch(() => null)) ?? undefined,
     readBytes: (name) => parts.get(name.toLowerCase()) ?? null,
     relationshipsOf,
     linksOf,

@@ -80,7 +80,7 @@ async function countLeftOut(parts: OfficePackage, name: string, leftOut: LeftOut
   for (const { kind, target } of (await parts.relationshipsOf(name)).values()) {
     if (kind === 'oleObject' || kind === 'package') leftOut.embedded += 1;
     if (kind !== 'comments') continue;
-    leftOut.comments += childElements((await parts.readPart(target)) ?? undefined, 'cm').length;
+    leftOut.comments += childElements(await parts.readOptionalPart(target), 'cm').length;
   }
 }
 

@@ -49,7 +49,7 @@ export async function countLeftOut(
     if (kind === 'oleObject' || kind === 'package') leftOut.embedded += 1;
     // Comments in threads are repeated as simple ones for older programs.
     if (kind !== 'comments') continue;
-    const comments = (await parts.readPart(target)) ?? undefined;
+    const comments = await parts.readOptionalPart(target);
     leftOut.comments += childElements(findElement(comments, 'commentList'), 'comment').length;
   }
 }

@@ -128,6 +128,9 @@ test('a Word document names hidden text, comments and missing parts', async () =
     'HIDDEN_PARTS: Hidden text was left out. Unhide it in Word to include it.',
     'COMMENTS: 1 comment was left out.',
   ]);
+  expect((await readDocx(buildDocx(hidden, { comments: '<w:comment>' }), limits)).text).toBe(
+    'Visible',
+  );
   const index = `<w:p>${run('Visible')}<w:r><w:rPr><w:vanish/></w:rPr><w:instrText>XE "x"</w:instrText></w:r></w:p>`;
   expect(warningsOf(await readDocx(buildDocx(index), limits))).toEqual([]);
   expect(warningsOf(await readDocx(buildDocx(paragraph('Plain')), limits))).toEqual([]);
@@ -144,7 +147,8 @@ test('an OpenDocument text is read with formulas, values, headers and footers, a
     'office:value-type="boolean" office:boolean-value="true"',
     'office:value-type="string" office:string-value="late"',
   ];
-  const body = `<text:p>Energy ${object('Object 1')} of mass<office:annotation><text:p>Really?</text:p></office:annotation>${object('Object 2')}</text:p>
+  const inline = `<draw:object><math:math><math:annotation math:encoding="StarMath 5.0">a over b</math:annotation></math:math></draw:object>`;
+  const body = `<text:p>Energy ${object('Object 1')} of mass ${inline}${object('Object 3')}<office:annotation><text:p>Really?</text:p></office:annotation>${object('Object 2')}</text:p>
     <table:table><table:table-row>${cells.map(cell).join('')}</table:table-row></table:table>`;
   const header = (text: string) => `<style:header><text:p>${text}</text:p></style:header>`;
   const text = await readOdt(
@@ -153,6 +157,7 @@ test('an OpenDocument text is read with formulas, values, headers and footers, a
         'Object 1/content.xml':
           '<math><semantics><mi>E</mi><annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>',
         'Object 2/content.xml': '<office:document-content><office:body/></office:document-content>',
+        'Object 3/content.xml': `<!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD" "math.dtd"><math:math><math:mi>x</math:mi></math:math>`,
         'styles.xml': `<office:document-styles><office:master-styles><style:master-page>${header('Harbour Hotel')}
           <style:footer><text:p>1</text:p></style:footer></style:master-page>
           <style:master-page>${header('Harbour Hotel')}</style:master-page></office:master-styles></office:document-styles>`,
@@ -161,7 +166,7 @@ test('an OpenDocument text is read with formulas, values, headers and footers, a
     limits,
   );
   expect(describeBlocks(text)).toEqual([
-    'paragraph: Energy E = m c^2 of mass',
+    'paragraph: Energy E = m c^2 of mass a over bx',
     'table-row: 12.5 | 7% | 9 EUR | 2026-03-14 | TRUE | late',
     'paragraph: Harbour Hotel',
   ]);

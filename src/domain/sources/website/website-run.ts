@@ -296,9 +296,18 @@ function createWebsiteRun({
   };
 }
 
-/** Returns the hosts of addresses, which may be many. */
-function hostsOf(urls: readonly string[]): Set<string> {
-  return new Set(urls.flatMap((url) => URL.parse(url)?.host ?? []));
+/** Returns the first hosts of addresses. Parses one address of each host only, because a sitemap has many. */
+function hostsOf(urls: readonly string[]): string[] {
+  const found = new Map<string, string>();
+  let prefix = '//';
+  for (const url of urls) {
+    if (url.startsWith(prefix)) continue;
+    const { origin, host } = URL.parse(url) ?? { origin: '//', host: '' };
+    prefix = `${origin}/`;
+    if (host !== '') found.set(origin, host);
+    if (found.size > maxHosts) break;
+  }
+  return [...new Set(found.values())];
 }
 
 /** Asks for the page only if it has changed. */
