@@ -87,8 +87,10 @@ describe.skipIf(chromiumPath === undefined)('changes of the owner', () => {
     const { organizationId } = tenant;
     const users = endUsers(restClient(`${service.url}/api/v1`, await tenant.key()));
     const conversationId = await users.requestHandoff('Pia');
-    const { id } = await createProject(service.system, { organizationId, name: 'Spa' });
     const { page, errors } = await test.member('dora@harbour.example', 'AGENT');
+    await itemOf(page, 'Pia').waitFor();
+    // The page of the only project reads no assignments, so that the response below is that of the other project.
+    const { id } = await createProject(service.system, { organizationId, name: 'Spa' });
     await page.clock.install();
     const read = page.waitForResponse((response) => isRecentAssignments(response.request()));
     await page.goto(`${service.url}/dashboard/${id}/usage`);
