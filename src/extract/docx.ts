@@ -9,10 +9,12 @@ import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
 import {
   findTarget,
+  isEmbedded,
   type OfficePackage,
   openOfficePackage,
   type Relationships,
 } from './office-package.ts';
+import { createPageTextFilter } from './page-texts.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
 import { commentsLeftOut, embeddedLeftOut, partsMissing } from './warning-texts.ts';
 import { childElements, textOf, type XmlElement } from './xml-tree.ts';
@@ -86,8 +88,7 @@ async function addWarnings(
   const comments = target === null ? undefined : await parts.readOptionalPart(target);
   builder.warn('COMMENTS', commentsLeftOut(childElements(comments, 'comment').length));
   const targets = [...relationships.values()];
-  const embedded = targets.filter(({ kind }) => kind === 'oleObject' || kind === 'package');
-  builder.warn('ATTACHED_FILES', embeddedLeftOut(embedded.length));
+  builder.warn('ATTACHED_FILES', embeddedLeftOut(targets.filter(isEmbedded).length));
   const missing = targets.filter(
     ({ kind, target }) => kind === 'aFChunk' && parts.readBytes(target) === null,
   );
@@ -144,14 +145,13 @@ async function addHeadersAndFooters(
   parts: OfficePackage,
   relationships: Relationships,
 ): Promise<void> {
-  const seen = new Set<string>();
+  const isRead = createPageTextFilter();
   for (const kind of ['header', 'footer']) {
     for (const relationship of relationships.values()) {
       if (relationship.kind !== kind) continue;
       const part = await parts.readPart(relationship.target);
       const text = part === null ? '' : textOf(part);
-      if (part === null || !/\p{L}{2}/u.test(text) || seen.has(text)) continue;
-      seen.add(text);
+      if (part === null || !isRead(text)) continue;
       const links = await parts.linksOf(relationship.target);
       addDocxBlocks(builder, { ...document, links }, part);
     }

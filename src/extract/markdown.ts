@@ -219,7 +219,7 @@ function tagOf(node: Nodes): string {
   return name.toLowerCase();
 }
 
-/** What stands for tags of blocks, such as items of a list in a cell. */
+/** Separators in place of tags of blocks, such as items of a list in a cell. */
 const blockTags = new Map([
   ['/li', '; '],
   ...['li', 'ul', '/ul', 'ol', '/ol', 'p', '/p', 'div', '/div'].map((tag) => [tag, ' '] as const),

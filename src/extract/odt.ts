@@ -3,6 +3,7 @@ import { ExtractError, type ExtractedText } from './extracted-text.ts';
 import { addOdtBlocks } from './odt-blocks.ts';
 import { formulaOf, readFormulas } from './odt-formulas.ts';
 import { type OdtStyles, readOdtStyles } from './odt-styles.ts';
+import { createPageTextFilter } from './page-texts.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
 import { unpackArchive } from './unpack-archive.ts';
 import { commentsLeftOut, embeddedLeftOut } from './warning-texts.ts';
@@ -67,14 +68,11 @@ function addHeadersAndFooters(
   styles: OdtStyles,
   pageStyles: XmlElement | null,
 ): void {
-  const seen = new Set<string>();
+  const isRead = createPageTextFilter();
   for (const page of childElements(findElement(pageStyles ?? undefined, 'master-styles'))) {
     for (const element of childElements(page)) {
-      const text = textOf(element);
-      const isRead = /^(?:header|footer)(?:-left|-first)?$/.test(element.name);
-      if (!isRead || !/\p{L}{2}/u.test(text) || seen.has(text)) continue;
-      seen.add(text);
-      addOdtBlocks(builder, styles, element);
+      const isPageText = /^(?:header|footer)(?:-left|-first)?$/.test(element.name);
+      if (isPageText && isRead(textOf(element))) addOdtBlocks(builder, styles, element);
     }
   }
 }

@@ -92,6 +92,11 @@ export function findTarget(relationships: Relationships, kind: string): string |
   return null;
 }
 
+/** Whether a relationship refers to an embedded object or file. */
+export function isEmbedded({ kind }: Relationship): boolean {
+  return kind === 'oleObject' || kind === 'package';
+}
+
 /** Returns the attribute `r:id` of an element. The attribute `id` without a prefix is another one. */
 export function relationshipId({ attributes }: XmlElement): string {
   const prefixed = Object.entries(attributes).find(([name]) => name.endsWith(':id'));

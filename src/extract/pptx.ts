@@ -5,6 +5,7 @@ import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
 import {
   findTarget,
+  isEmbedded,
   type OfficePackage,
   openOfficePackage,
   relationshipId,
@@ -77,8 +78,9 @@ function isHidden({ attributes: { show = '1' } }: XmlElement): boolean {
 }
 
 async function countLeftOut(parts: OfficePackage, name: string, leftOut: LeftOut): Promise<void> {
-  for (const { kind, target } of (await parts.relationshipsOf(name)).values()) {
-    if (kind === 'oleObject' || kind === 'package') leftOut.embedded += 1;
+  for (const relationship of (await parts.relationshipsOf(name)).values()) {
+    if (isEmbedded(relationship)) leftOut.embedded += 1;
+    const { kind, target } = relationship;
     if (kind !== 'comments') continue;
     leftOut.comments += childElements(await parts.readOptionalPart(target), 'cm').length;
   }

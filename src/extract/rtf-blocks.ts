@@ -1,4 +1,5 @@
 import { cleanLine } from './clean-text.ts';
+import { createPageTextFilter } from './page-texts.ts';
 import type { BlockSink } from './text-builder.ts';
 
 /** Collects the text of paragraphs and table cells, and adds them as blocks. */
@@ -31,7 +32,8 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
   let marker = '';
   let cells: string[] = [];
   let notes: string[] = [];
-  const pageTexts = new Set<string>();
+  const isPageTextRead = createPageTextFilter();
+  const pageTexts: string[] = [];
   /** Text before the note, header or footer that is being read. */
   let outer: string[] | null = null;
 
@@ -98,11 +100,11 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
     startNote: startInner,
     endNote,
     startPageText: startInner,
-    endPageText: () => endInner((line) => pageTexts.add(line)),
+    endPageText: () => endInner((line) => isPageTextRead(line) && pageTexts.push(line)),
     endDocument() {
       endNote();
       endParagraph({ headingLevel: null, isInTable: false });
-      for (const line of pageTexts) if (/\p{L}{2}/u.test(line)) builder.add('paragraph', line);
+      for (const line of pageTexts) builder.add('paragraph', line);
     },
   };
 }

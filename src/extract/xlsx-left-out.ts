@@ -1,5 +1,5 @@
 import { counted } from '../text/counted.ts';
-import type { OfficePackage } from './office-package.ts';
+import { isEmbedded, type OfficePackage } from './office-package.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { commentsLeftOut, embeddedLeftOut, listNames, partsMissing } from './warning-texts.ts';
 import type { Sheet } from './xlsx-sheet.ts';
@@ -45,8 +45,9 @@ export async function countLeftOut(
   leftOut.hiddenRows += sheet?.hiddenRows ?? 0;
   leftOut.hiddenColumns += sheet?.hiddenColumns ?? 0;
   leftOut.unknownResults += sheet?.unknownResults ?? 0;
-  for (const { kind, target } of (await parts.relationshipsOf(part)).values()) {
-    if (kind === 'oleObject' || kind === 'package') leftOut.embedded += 1;
+  for (const relationship of (await parts.relationshipsOf(part)).values()) {
+    if (isEmbedded(relationship)) leftOut.embedded += 1;
+    const { kind, target } = relationship;
     // Comments in threads are repeated as simple ones for older programs.
     if (kind !== 'comments') continue;
     const comments = await parts.readOptionalPart(target);

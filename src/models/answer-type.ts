@@ -1,5 +1,5 @@
 import { extractPeriods } from '../text/periods.ts';
-import { contentTerms, isNumber } from '../text/terms.ts';
+import { contentTerms, hasUnknownMatch, isNumber } from '../text/terms.ts';
 import { durationPattern } from '../text/time-units.ts';
 import { whenQuestion } from './when-question.ts';
 
@@ -94,9 +94,7 @@ const dateOrCodePattern = new RegExp(
 
 /** Whether a text contains a capitalized word inside a sentence that the question does not contain. */
 function hasNewName(text: string, known: ReadonlySet<string>): boolean {
-  return [...text.matchAll(namePattern)].some(([name]) =>
-    contentTerms(name).some((term) => !known.has(term)),
-  );
+  return hasUnknownMatch(text, namePattern, known);
 }
 
 const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;

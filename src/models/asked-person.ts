@@ -1,18 +1,13 @@
-import { contentTerms } from '../text/terms.ts';
+import { contentTerms, hasUnknownMatch } from '../text/terms.ts';
 
 /** Whether a question asks for the person who has a position: "Who is the head of IT?", not "Who can vote?". */
 export function asksForPerson(question: string): boolean {
   return whoIsPattern.test(question);
 }
 
-/**
- * Whether a text contains what may be the name of a person, with a word that the question does not contain.
- */
+/** Whether a text contains what may be the name of a person, with a word that the question lacks. */
 export function namesPerson(text: string, question: string): boolean {
-  const known = new Set(contentTerms(question));
-  return [...text.matchAll(namePattern)].some(([name]) =>
-    contentTerms(name).some((term) => !known.has(term)),
-  );
+  return hasUnknownMatch(text, namePattern, new Set(contentTerms(question)));
 }
 
 const whoIsPattern =

@@ -162,11 +162,7 @@ function minRatio(question: string, best: RankedCandidate, candidate: RankedCand
   if (candidate.document !== best.document) return minRatioOfOtherDocument;
   if (!isFactFound) return minScoreRatio;
   const lowest = isNeighbor ? minNeighborRatioAfterFact : minRatioAfterFact;
-  return isQualification(candidate.text) ? lowest : lowest + notQualifying;
-}
-
-function isQualification(text: string): boolean {
-  return qualifyingPattern.test(text);
+  return qualifyingPattern.test(candidate.text) ? lowest : lowest + notQualifying;
 }
 
 const qualifyingPattern =

@@ -1,4 +1,4 @@
-import { contentTerms } from '../text/terms.ts';
+import { areAllKnown, contentTerms } from '../text/terms.ts';
 import { whenQuestion } from './when-question.ts';
 
 /** Minimum number of "label: value" pairs in a form. */
@@ -11,10 +11,7 @@ const penalty = 0.35;
  */
 export function formPenalty(question: string): (text: string) => number {
   const asked = new Set(contentTerms(question));
-  const isAsked = (label: string) => {
-    const terms = contentTerms(label);
-    return terms.length > 0 && terms.every((term) => asked.has(term));
-  };
+  const isAsked = (label: string) => areAllKnown(contentTerms(label), asked);
   const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
   return (text) => {
     const labels = labelsOf(text);

@@ -1,6 +1,6 @@
 import { extractPeriods } from '../text/periods.ts';
 import type { TableRow } from '../text/row-text.ts';
-import { contentTerms } from '../text/terms.ts';
+import { areAllKnown, contentTerms } from '../text/terms.ts';
 
 /**
  * Returns a function that computes a bonus for a row whose whole name is in the question. The row "Effective tax rate;
@@ -11,7 +11,7 @@ export function rowNameBonus(question: string): (text: string) => number {
   return (text) => {
     const name = rowName(text);
     const terms = name === null ? [] : contentTerms(name.replace(totalPattern, ' '));
-    return terms.length > 0 && terms.every((term) => asked.has(term)) ? bonus : 0;
+    return areAllKnown(terms, asked) ? bonus : 0;
   };
 }
 
@@ -24,10 +24,7 @@ const totalPattern = /\b(?:total|gesamt|summe)\b/giu;
  */
 export function rowColumnBonus(question: string): (row: TableRow | null) => number {
   const asked = new Set(contentTerms(question));
-  const isAsked = (text: string) => {
-    const terms = contentTerms(text);
-    return terms.length > 0 && terms.every((term) => asked.has(term));
-  };
+  const isAsked = (text: string) => areAllKnown(contentTerms(text), asked);
   return (row) => {
     if (row === null || !isAsked(row.name)) return 0;
     return row.cells.some(({ title, value }) => isAsked(title) && !isAsked(value)) ? bonus : 0;

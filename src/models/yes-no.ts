@@ -1,5 +1,5 @@
-import { detectLanguage } from '../text/detect-language.ts';
-import { contentTerms, isNumber } from '../text/terms.ts';
+import { detectLanguage, type Language } from '../text/detect-language.ts';
+import { areAllKnown, contentTerms, isNumber } from '../text/terms.ts';
 import { isNegated } from './answer-type.ts';
 
 /** A passage that may decide a question. */
@@ -16,12 +16,17 @@ interface Passage {
  * which something holds, and the question names another. Knows English and German.
  */
 export function yesNoLead(question: string, passage: Passage): string | null {
-  const language = detectLanguage(question) ?? 'en';
-  const words = { en: ['Yes.', 'No.'], de: ['Ja.', 'Nein.'] }[language as 'en' | 'de'];
+  const words = leads[detectLanguage(question) ?? 'en'];
   if (words === undefined || passage.kind !== 'sentence' || !isYesNoQuestion(question)) return null;
   const isYes = decide(question, passage);
-  return isYes === null ? null : (words[isYes ? 0 : 1] ?? null);
+  if (isYes === null) return null;
+  return isYes ? words.yes : words.no;
 }
+
+const leads: Partial<Record<Language, { readonly yes: string; readonly no: string }>> = {
+  en: { yes: 'Yes.', no: 'No.' },
+  de: { yes: 'Ja.', no: 'Nein.' },
+};
 
 /** Minimum share of the words of the question in a passage that affirms it. */
 const minAffirmed = 0.85;
@@ -46,7 +51,7 @@ function decide(question: string, { text, topic }: Passage): boolean | null {
   if (isNegated(question) !== isNegated(text)) {
     return !isNegated(question) && share >= minNegated ? false : null;
   }
-  // A passage with one word of the question names its subject, and not what is asked about it.
+  // One word of the question is its subject only, such as "smoking" in "Smoking areas are marked".
   if (found.length < 2) return null;
   if (dutyPattern.test(question))
     return dutyPattern.test(text) && share >= minRequired ? true : null;
@@ -64,8 +69,7 @@ function termsOf(text: string): string[] {
 /** Whether the question names a thing that the passage does not, and one that it does. */
 function namesOther(question: string, own: ReadonlySet<string>): boolean {
   const names = namesOf(question);
-  const isOwn = (terms: readonly string[]) =>
-    terms.length > 0 && terms.every((term) => own.has(term));
+  const isOwn = (terms: readonly string[]) => areAllKnown(terms, own);
   return names.some(isOwn) && names.some((terms) => terms.length > 0 && !isOwn(terms));
 }
 

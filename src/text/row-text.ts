@@ -1,5 +1,5 @@
 import { wordCount } from './readable-text.ts';
-import { contentTerms } from './terms.ts';
+import { areAllKnown, contentTerms } from './terms.ts';
 
 /** A row of a table without its empty cells. */
 export interface TableRow {
@@ -47,8 +47,7 @@ export function selectColumns(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
   const split = titleSplitter(question);
   const titles = row.cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
-  const isAsked = (terms: readonly string[]) =>
-    terms.length > 0 && terms.every((term) => asked.has(term));
+  const isAsked = (terms: readonly string[]) => areAllKnown(terms, asked);
   const isPartOf = (terms: readonly string[], other: readonly string[]) =>
     other.length > terms.length && terms.every((term) => other.includes(term));
   const cells = row.cells.filter(({ value }, index) => {

@@ -32,6 +32,22 @@ function addTerms(terms: string[], text: string): void {
   }
 }
 
+/** Whether there are terms, and all of them are known. */
+export function areAllKnown(terms: readonly string[], known: ReadonlySet<string>): boolean {
+  return terms.length > 0 && terms.every((term) => known.has(term));
+}
+
+/** Whether one of the words that a pattern matches has a term that is not known, such as a name that a question lacks. */
+export function hasUnknownMatch(
+  text: string,
+  pattern: RegExp,
+  known: ReadonlySet<string>,
+): boolean {
+  return [...text.matchAll(pattern)].some(([word]) =>
+    contentTerms(word).some((term) => !known.has(term)),
+  );
+}
+
 /** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */
 export function foldedWords(text: string): string[] {
   return splitFoldedWords(fold(text));

@@ -9,12 +9,13 @@ import { hashSecret } from '../../src/platform/hash-secret.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { operatorClaims } from '../../src/server/token.ts';
-import { captureLog } from '../support/captured-log.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import { type MailedService, startMailedService } from '../support/mailed-service.ts';
+import type { TestService } from '../support/service.ts';
 
-const log = captureLog();
+let mailed: MailedService;
+let log: MailedService['log'];
 let mailServer: MailServer;
 let service: TestService;
 let organizationId: string;
@@ -22,19 +23,11 @@ let owner: GraphqlClient;
 let email: string;
 
 beforeAll(async () => {
-  mailServer = await startMailServer();
-  service = await startTestService({
-    isWorker: false,
-    log: log.log,
-    publicUrl: 'https://chat.example.com',
-    mail: { smtpUrl: mailServer.url, from: 'Help desk <chat@example.com>' },
-  });
+  mailed = await startMailedService();
+  ({ log, mailServer, service } = mailed);
 });
 
-afterAll(async () => {
-  await service.stop();
-  await mailServer.stop();
-});
+afterAll(() => mailed.stop());
 
 beforeEach(async () => {
   mailServer.mode = 'accept';
@@ -47,12 +40,7 @@ beforeEach(async () => {
 
 const newEmail = () => `${newId()}@example.com`;
 
-async function member(role: Role, address = newEmail()): Promise<GraphqlClient> {
-  await inviteMember(service.system, { organizationId, email: address, role });
-  const client = graphqlClient(service.url, await service.token(operatorClaims(address)));
-  await client.data('{ me { memberships { id } } }');
-  return client;
-}
+const member = (role: Role, address = newEmail()) => mailed.member(organizationId, role, address);
 
 interface Created {
   readonly link: string;

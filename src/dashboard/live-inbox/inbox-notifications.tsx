@@ -9,8 +9,8 @@ import { playSoundIfEnabled } from './notification-sound.ts';
 
 /**
  * Returns a function that shows a notice. Page notifications of messages and requests appear on all pages except the
- * inbox, which lists the handoffs itself. Device notifications appear while the page is hidden, if the operator enabled them. The sound is a
- * setting of the browser. To avoid duplicates, only the tab that receives the event stream shows and plays these
+ * inbox, which lists the handoffs itself. Device notifications appear while the page is hidden, if the operator enabled
+ * them. The sound is a setting of the browser. To avoid duplicates, only the tab that receives the event stream shows and plays these
  * (`isFromThisTab`). A notice of the conversation that the operator is looking at is not shown.
  */
 export function useInboxNotifications() {

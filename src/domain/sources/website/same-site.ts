@@ -2,9 +2,9 @@
  * Whether a host belongs to the same organization as one of `hosts`, by its name: `docs.example.com` and `example.com`.
  * Of a short second-level domain under a country, such as `co.uk`, three labels must be equal. Ports may differ.
  */
-export function isSameSite(host: string, hosts: readonly string[]): boolean {
+export function isSameSite(host: string, hosts: Iterable<string>): boolean {
   const site = siteOf(host);
-  return hosts.some((other) => siteOf(other) === site);
+  return [...hosts].some((other) => siteOf(other) === site);
 }
 
 function siteOf(host: string): string {

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { allowsAll, parseRobots, type Robots, robotsBytes } from './robots.ts';
 import type { WebsiteConfig } from './website-config.ts';
 import { readSitemap } from './website-documents.ts';
-import { normalizeUrl } from './website-urls.ts';
+import { normalizeUrl, startHostsOf } from './website-urls.ts';
 
 /** Reads a website at the pace that its configuration and its robots.txt ask for. */
 export interface WebsiteFetcher {
@@ -115,7 +115,7 @@ export function createWebsiteFetcher(
     async listSitemapUrls(limit) {
       const [start = ''] = config.startUrls;
       const { robots, reason } = await robotsOf(start);
-      const hosts = new Set(config.startUrls.map((url) => new URL(url).host));
+      const hosts = startHostsOf(config);
       const isOwn = (url: string) => hosts.has(new URL(url).host);
       const waiting = [
         ...config.sitemaps,

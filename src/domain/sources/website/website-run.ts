@@ -17,7 +17,7 @@ import {
 } from './website-config.ts';
 import { readContent, type WebsiteContent, writeDocument } from './website-documents.ts';
 import { createWebsiteFetcher } from './website-fetcher.ts';
-import { createScope, normalizeUrl } from './website-urls.ts';
+import { createScope, normalizeUrl, startHostsOf } from './website-urls.ts';
 
 const maxRedirects = 5;
 const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
@@ -70,7 +70,7 @@ function createWebsiteRun({
   const fetcher = createWebsiteFetcher(context, config, organizationId);
   const frontier = createFrontier(createScope(config), config.maxPages * 50);
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
-  const startHosts = config.startUrls.map((url) => new URL(url).host);
+  const startHosts = startHostsOf(config);
   const otherHosts = new Set(report.warnings.map(({ url }) => url.slice(2, -1)));
   let visited = 0;
   let canonicalHops = 0;
@@ -79,8 +79,7 @@ function createWebsiteRun({
   /** Warns once of each host that is not read. */
   const noteHosts = (hosts: Iterable<string>) => {
     for (const host of hosts) {
-      if (startHosts.includes(host) || otherHosts.has(host) || otherHosts.size >= maxHosts)
-        continue;
+      if (startHosts.has(host) || otherHosts.has(host) || otherHosts.size >= maxHosts) continue;
       otherHosts.add(host);
       addWarning(report, `//${host}/`, otherHostReason);
     }
@@ -224,7 +223,7 @@ function createWebsiteRun({
       if (link === null || links.has(link)) continue;
       if (!frontier.isInScope(link)) {
         const { host } = new URL(link);
-        if (hosts.size < maxHosts && !startHosts.includes(host) && isSameSite(host, startHosts)) {
+        if (hosts.size < maxHosts && !startHosts.has(host) && isSameSite(host, startHosts)) {
           hosts.add(host);
         }
         continue;

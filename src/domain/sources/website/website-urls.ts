@@ -14,12 +14,17 @@ export function normalizeUrl(href: string, base?: string): string | null {
   return url.href.length <= maxUrlLength ? url.href : null;
 }
 
+/** Returns the hosts of the start addresses. */
+export function startHostsOf({ startUrls }: Pick<WebsiteConfig, 'startUrls'>): ReadonlySet<string> {
+  return new Set(startUrls.map((url) => new URL(url).host));
+}
+
 /**
  * Returns a function that says whether an address belongs to the website: its host, and the patterns. A pattern that
  * starts with `/` matches path and query, another one the whole address.
  */
 export function createScope(config: WebsiteConfig): (url: string) => boolean {
-  const hosts = new Set(config.startUrls.map((url) => new URL(url).host));
+  const hosts = startHostsOf(config);
   const isSelected = createSelector(config, (pattern) => {
     const matches = wildcardMatcher(pattern);
     const isPath = pattern.startsWith('/');
