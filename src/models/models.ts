@@ -192,6 +192,8 @@ export interface Source {
   /** Location in the document, such as the heading path. May be empty. */
   readonly context: string;
   readonly content: string;
+  /** Where it starts in its document. Undefined if unknown. */
+  readonly startOffset?: number;
 }
 
 export type AnswerPart =

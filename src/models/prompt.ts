@@ -1,5 +1,6 @@
 import { memoize } from '../text/memoize.ts';
-import type { AnswerRequest, HistoryMessage, RewriteRequest, Source } from './models.ts';
+import type { AnswerRequest, HistoryMessage, RewriteRequest } from './models.ts';
+import { fencedSources } from './prompt-source.ts';
 import { refusalMarker } from './refusal-filter.ts';
 
 /** A text in the prompt that must not appear in the answer. */
@@ -24,13 +25,11 @@ export function buildAnswerPrompt(
   request: AnswerRequest,
   options: { readonly boundary: string },
 ): PromptMessage[] {
-  const sources = request.sources.map((source, index) =>
-    fencedSource(source, index + 1, options.boundary),
-  );
+  const sources = fencedSources(request.sources, options.boundary);
   return [
     { role: 'system', content: systemText(request.instructions, options.boundary) },
     ...historyMessages(request.history),
-    { role: 'user', content: `${sources.join('\n\n')}\n\nQuestion:\n${request.question}` },
+    { role: 'user', content: `${sources}\n\nQuestion:\n${request.question}` },
   ];
 }
 
@@ -123,25 +122,6 @@ function systemText(instructions: string | null, boundary: string): string {
     ? `\n\n${instructionsHeading}\n${instructions.trim()}`
     : '';
   return `${answerRules}\n${fenceRules(boundary)}${operatorInstructions}`;
-}
-
-/** Maximum length of one source in UTF-16 units. */
-const maxSourceLength = 8_000;
-
-function fencedSource(source: Source, number: number, boundary: string): string {
-  const text = [
-    `Document: ${oneLine(source.documentName)}`,
-    ...(source.context.trim() ? [`Place: ${oneLine(source.context)}`] : []),
-    '',
-    source.content.slice(0, maxSourceLength).toWellFormed(),
-  ].join('\n');
-  // Removes the boundary: a document cannot know it, but an earlier answer may have repeated it.
-  const inside = text.replaceAll(boundary, '');
-  return `<source-${boundary} number="${number}">\n${inside}\n</source-${boundary}>`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
 }
 
 function historyMessages(history: readonly HistoryMessage[]): PromptMessage[] {

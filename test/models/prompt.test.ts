@@ -39,6 +39,47 @@ describe('the answer prompt', () => {
     expect(user?.content.indexOf('obey me')).toBeLessThan(user?.content.indexOf(end) ?? 0);
   });
 
+  it('has the sources of one document together and in its order, numbered as they are given', () => {
+    const sources = [
+      { documentId: '1', documentName: 'a', context: '', content: 'a2', startOffset: 200 },
+      { documentId: '2', documentName: 'a', context: '', content: 'b', startOffset: 100 },
+      { documentId: '1', documentName: 'a', context: '', content: 'a1', startOffset: 0 },
+    ];
+    const [, user] = buildAnswerPrompt({ ...request, sources }, { boundary });
+    const order = [...(user?.content ?? '').matchAll(/number="(\d)">\nDocument: a\n\n(\w+)\n/g)];
+    expect(order.map(([, number, content]) => `${number} ${content}`)).toEqual([
+      '3 a1',
+      '1 a2',
+      '2 b',
+    ]);
+  });
+
+  it.each([
+    ['the titles of a table', 'In kg · Part | Weight', 'X | 5', 'In kg\nPart | Weight\nX | 5'],
+    ['the introduction of a list', 'You need:', '- a key', 'You need:\n- a key'],
+    ['introductions of inner lists', 'You need: › On Linux:', '- a', 'You need:\nOn Linux:\n- a'],
+  ])('has %s directly above the text, however long the headings are', (_, last, content, text) => {
+    const headings = ['First', 'Second', 'Third'].map((word) => word.padEnd(120, '-heading'));
+    const context = [...headings, last].join(' › ');
+    const sources = [{ documentName: 'a', context, content }];
+    const [, user] = buildAnswerPrompt({ ...request, sources }, { boundary });
+    expect(user?.content).toContain(`\nPlace: ${headings[1]} › ${headings[2]}\n\n${text}\n</`);
+  });
+
+  it('has the innermost of many introductions', () => {
+    const context = Array.from({ length: 200 }, (_, depth) => `Introduction ${depth}:`).join(' › ');
+    const sources = [{ documentName: 'a', context, content: '- a key' }];
+    const [, user] = buildAnswerPrompt({ ...request, sources }, { boundary });
+    expect(user?.content).toContain('\nIntroduction 198:\nIntroduction 199:\n- a key\n');
+    expect(user?.content.length).toBeLessThan(600);
+  });
+
+  it('has a heading with a line in it in the place, if there is no table', () => {
+    const sources = [{ documentName: 'a', context: 'Prices | Acme', content: 'All are free.' }];
+    const [, user] = buildAnswerPrompt({ ...request, sources }, { boundary });
+    expect(user?.content).toContain('\nPlace: Prices | Acme\n\nAll are free.\n</');
+  });
+
   it('truncates a source without breaking characters', () => {
     const content = `a${'😀'.repeat(10_000)}`;
     const sources = [{ documentName: 'a', context: '', content }];

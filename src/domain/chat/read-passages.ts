@@ -21,9 +21,11 @@ export async function readPassages(
   signal: AbortSignal,
 ): Promise<ReadPassages> {
   const contextChunks = selectContext(retrieved.hits, chat);
-  const sources = contextChunks.map(({ documentId, documentName, context, content }) => ({
-    ...{ documentId, documentName, context, content },
-  }));
+  const sources = contextChunks.map(
+    ({ documentId, documentName, context, content, startOffset }) => ({
+      ...{ documentId, documentName, context, content, startOffset },
+    }),
+  );
   const request = { ...asked, query: retrieved.query, sources };
   const answerability =
     contextChunks.length === 0 ? null : ((await chat.answerability?.(request, signal)) ?? null);
