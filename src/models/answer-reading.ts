@@ -7,6 +7,8 @@ import type { RankedCandidate } from './rank-candidates.ts';
 export interface Reading {
   /** Per candidate, at most 0: what to add to its score. */
   readonly bonuses: readonly number[];
+  /** Per candidate, the log-odds that it answers the question. */
+  readonly logOdds: readonly number[];
   /** Log-odds that one of the candidates answers the question. */
   readonly answerability: number;
 }
@@ -59,13 +61,13 @@ export async function readCandidates(
   );
   const scores = candidates.map((candidate) => scoreOf.get(candidate) ?? 0);
   const highest = Math.max(...scores);
+  const logOdds = scores.map(
+    (score, index) => score + similarityWeight * (similarities[index] ?? 0) + intercept,
+  );
   return {
     bonuses: scores.map((score) => scoreWeight * (score - highest)),
-    answerability: logSumExp(
-      scores.map(
-        (score, index) => score + similarityWeight * (similarities[index] ?? 0) + intercept,
-      ),
-    ),
+    logOdds,
+    answerability: logSumExp(logOdds),
   };
 }
 

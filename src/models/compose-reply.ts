@@ -1,9 +1,9 @@
 import { joinItems } from '../text/list-items.ts';
 import { withFullStop, wordCount } from '../text/readable-text.ts';
 import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-text.ts';
-import { contentTerms } from '../text/terms.ts';
+import { areAllKnown, contentTerms } from '../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
-import { asksForOneFact, asksForSteps } from './answer-type.ts';
+import { asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import type { ListItem } from './candidate-texts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
@@ -54,6 +54,7 @@ export function composeReply(
     if (
       chosen.length < maxSentences &&
       isWorthIt &&
+      !isDoubted(best, other) &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
       !(isAskedPeriod && isOtherPeriod(other.text)) &&
@@ -80,10 +81,17 @@ function textOf(
   if (list === null) return text;
   const { whole, isOrdered, lead, items } = list.list;
   if (whole !== null && isOrdered && asksForSteps(question)) return whole;
+  if (whole !== null && isNamed(question, lead)) return whole;
   const asked = matchingItems(question, list, topic);
   if (asked.length > 0) return joinItems(lead, fitting(asked, items[list.index]));
   const isCutOff = isOrdered && lead === '';
   return whole === null || isCutOff || asksForOneFact(question) ? text : whole;
+}
+
+/** Whether the question asks for several things that a list has as its name, such as "Responsibilities:". */
+function isNamed(question: string, lead: string): boolean {
+  const asked = new Set(contentTerms(question));
+  return asksForList(question) && areAllKnown(contentTerms(lead), asked);
 }
 
 const maxRowWords = 45;
@@ -120,6 +128,15 @@ function matchingItems(
   const most = countIn(index);
   return most === 0 ? [] : list.items.filter((_, item) => countIn(item) >= most);
 }
+
+/** Whether the reader does not take it for an answer, and the best one much more. */
+function isDoubted(best: RankedCandidate, other: RankedCandidate): boolean {
+  if (best.logOdds === null || other.logOdds === null) return false;
+  return other.logOdds < Math.min(0, best.logOdds - maxLessLikely);
+}
+
+/** In log-odds. */
+const maxLessLikely = 2;
 
 function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.list !== null && left.source === right.source && left.list.list === right.list?.list;

@@ -4,6 +4,7 @@ import { withoutSourcePhrases } from '../text/source-phrases.ts';
 import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { answerFormBonus } from './answer-form.ts';
+import type { Reading } from './answer-reading.ts';
 import {
   answerTypeBonus,
   asksForConfirmation,
@@ -21,6 +22,8 @@ export interface RankedCandidate extends Candidate {
   readonly score: number;
   /** Whether it contains the kind of answer that the question asks for, such as a number. */
   readonly hasAnswerType: boolean;
+  /** Log-odds that it answers the question, by the answer reader. Null if it was not read. */
+  readonly logOdds: number | null;
 }
 
 /** Maximum number of candidates to embed. Each takes the embedding model a few milliseconds. */
@@ -63,6 +66,7 @@ export function scoreByWords(
   const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
     ...candidate,
+    logOdds: null,
     hasAnswerType: typeBonus(candidate.text) > 0,
     score:
       overlap(candidate) -
@@ -98,20 +102,21 @@ function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[
 
 /**
  * Ranks candidates by words and embedding. `similarities` are the cosine similarities of each candidate and the
- * question, in the order of `candidates`, and `bonuses` what the answer reader adds.
+ * question, in the order of `candidates`.
  */
 export function rankCandidates(
   candidates: readonly RankedCandidate[],
   similarities: readonly number[],
-  bonuses: readonly number[] = [],
+  reading: Pick<Reading, 'bonuses' | 'logOdds'> | null = null,
 ): RankedCandidate[] {
   return candidates
     .map((candidate, index) => ({
       ...candidate,
+      logOdds: reading?.logOdds[index] ?? null,
       score:
         candidate.score +
         similarityWeight * (similarities[index] ?? 0) +
-        (bonuses[index] ?? 0) -
+        (reading?.bonuses[index] ?? 0) -
         lengthPenalty(candidate),
     }))
     .sort(byScore);

@@ -58,7 +58,7 @@ export async function readSources(
   const { vocabularyCoverage = [] } = embedded;
   const input = { question, candidates, similarities, vocabularyCoverage };
   const reading = reader === undefined ? null : await readCandidates(reader, input, signal);
-  const ranked = rankCandidates(candidates, similarities, reading?.bonuses);
+  const ranked = rankCandidates(candidates, similarities, reading);
   return {
     question,
     ranked,
@@ -69,16 +69,18 @@ export async function readSources(
 
 function answerabilityOf(
   { question, history, sources }: AnswerRequest,
-  [best]: readonly RankedCandidate[],
+  ranked: readonly RankedCandidate[],
   { answerability }: Reading,
 ): number {
+  const [best] = ranked;
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
   // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
   const isFactMissing = asksForOneFact(question) && best?.hasAnswerType === false;
   const isPersonMissing =
     best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);
+  const chosen = answerabilityOfChosen(ranked) ?? answerability;
   const read =
-    answerability * (isFollowUpQuestion && answerability < 0 ? doubtShare : 1) -
+    chosen * (isFollowUpQuestion && chosen < 0 ? doubtShare : 1) -
     (isFactMissing ? missingFactPenalty : 0) -
     (isPersonMissing ? missingPersonPenalty : 0);
   const believed =
@@ -88,6 +90,22 @@ function answerabilityOf(
   );
   return believed - (isDayMissing(question, texts) ? missingDayPenalty : 0);
 }
+
+/**
+ * Returns the log-odds that the best text is the answer: what the reader says of it alone, because other texts are at
+ * most shown after it, and by how much it is better than the next one. Null if it was not read.
+ */
+function answerabilityOfChosen([best, next]: readonly RankedCandidate[]): number | null {
+  if (best === undefined || best.logOdds === null) return null;
+  const margin = Math.min(maxMargin, best.score - (next?.score ?? 0));
+  return chosenIntercept + chosenWeight * best.logOdds + marginWeight * margin;
+}
+
+/** Fitted; see docs/decisions/retrieval-quality.md. */
+const chosenIntercept = -1.5;
+const chosenWeight = 0.6;
+const marginWeight = 12;
+const maxMargin = 0.4;
 
 /**
  * The reader knows prose better than tables, so its doubts do not count if the best text is a row whose name the question

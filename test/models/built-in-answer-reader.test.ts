@@ -80,6 +80,9 @@ describe('the built-in chat model with a reader', () => {
       },
     };
   }
+  const equalReader: AnswerReader = {
+    read: async (_, passages) => passages.map((texts) => texts.map(() => 0)),
+  };
   async function answerOf(model: ReturnType<typeof builtInChatModel>, asked: AnswerRequest) {
     let text = '';
     for await (const part of model.answer(asked, signal))
@@ -107,6 +110,25 @@ describe('the built-in chat model with a reader', () => {
       signal,
     );
     expect(much ?? 0).toBeLessThan((some ?? 0) - 1);
+  });
+
+  it('finds an answer less probable if another text is as good', async () => {
+    const model = builtInChatModel({ embedding, reader: equalReader });
+    const asked = 'When does the ferry leave?';
+    const clear = 'The ferry leaves at nine. The lobby was painted blue.';
+    const unclear = 'The ferry leaves at nine. The ferry leaves when the tide is high.';
+    const sure = await model.answerability?.(request(asked, clear), signal);
+    const unsure = await model.answerability?.(request(asked, unclear), signal);
+    expect(unsure ?? 0).toBeLessThan((sure ?? 0) - 1);
+  });
+
+  it('leaves out further texts that the reader takes for no answer', async () => {
+    const texts = 'The hotel lends children a cot. The hotel gives children a seat and a plate.';
+    const asked = request('What does the hotel offer children?', texts);
+    const answerIf = (scores: readonly number[]) =>
+      answerOf(builtInChatModel({ embedding, reader: { read: async () => [scores] } }), asked);
+    expect(await answerIf([4, 4])).toContain('plate');
+    expect(await answerIf([4, -8])).toBe('The hotel lends children a cot. [1]');
   });
 
   it('reads the passages of a request once', async () => {

@@ -19,6 +19,24 @@ describe('the built-in answer from a list', () => {
     );
   });
 
+  it('contains the whole list if the question names it, although some items have its other words', async () => {
+    const text = `## Harbour master
+
+The harbour master reports to the town council of Seebach.
+
+Responsibilities:
+
+- Assign the berths of the harbour and keep the list of the boats that wait for one of them
+- Collect the fees of guests at the end of each day and hand them over to the town council
+- Check the lamps of the pier before sunset and call the electrician if one of them is broken
+- Publish the tides and the wind of the next day at the office, on the website and by radio`;
+    const answer = await askBuiltIn(
+      'What are the responsibilities of the harbour master for the fees?',
+      text,
+    );
+    expect(answer).toMatch(/^Responsibilities: Assign .*; Collect .*; Check .*; Publish .*/);
+  });
+
   it('contains the lead and one item if the question is about that item', async () => {
     const answer = await askBuiltIn('How much water does a pupil bring?', excursion);
     expect(answer).toBe(
