@@ -53,13 +53,13 @@ const smallTalk: Readonly<
     pt: 'ajuda | O que você pode fazer? | Preciso de ajuda | Pode me ajudar? | Tenho uma dúvida',
   },
   HUMAN: {
-    en: 'I want to talk to a human | human please | agent | Can I speak to a real person? | connect me with an agent | talk to someone | hi, I’d like to speak with a representative please | I don’t want to talk to a bot | get me a human | Is there a real person I can talk to? | speak to customer service | how can I talk to a human? | This is useless, get me a human | Transfer me to your support team | Connect me with support staff | Put me through to a member of your staff | I want to talk to a team member | Can I speak to the support department?',
-    de: 'Ich möchte mit einem Menschen sprechen | Mitarbeiter bitte | Kann ich mit einem echten Menschen sprechen? | Bitte verbinden Sie mich mit einem Mitarbeiter | ich will mit jemandem reden | Ich möchte nicht mit einem Bot reden | Ich brauche einen Ansprechpartner | Verbinden Sie mich mit der Kundenbetreuung | Ich möchte mit dem Personal sprechen',
-    es: 'Quiero hablar con una persona | agente | ¿Puedo hablar con un humano? | Páseme con un operador | Necesito hablar con alguien | no quiero hablar con un robot | Conécteme con el personal de soporte | Quiero hablar con el personal',
-    fr: 'Je veux parler à un humain | un conseiller svp | Puis-je parler à quelqu’un ? | Je voudrais parler à une vraie personne | Mettez-moi en relation avec un conseiller | Mettez-moi en contact avec le personnel du support',
-    it: 'Voglio parlare con una persona | operatore | Posso parlare con un operatore? | Vorrei parlare con qualcuno | Mi passi un operatore | Vorrei parlare con il personale di assistenza',
-    nl: 'Ik wil met een mens praten | medewerker graag | Kan ik een medewerker spreken? | Ik wil iemand spreken | Kunt u mij doorverbinden met een medewerker? | Verbind me met de klantendienst',
-    pt: 'Quero falar com um humano | atendente | Posso falar com uma pessoa? | Gostaria de falar com alguém | Quero falar com um atendente, por favor | Quero falar com a equipe de suporte | Me conecte com o pessoal do suporte',
+    en: 'I want to talk to a human | human please | agent | Can I speak to a real person? | connect me with an agent | talk to someone | hi, I’d like to speak with a representative please | I don’t want to talk to a bot | get me a human | Is there a real person I can talk to? | speak to customer service | how can I talk to a human? | This is useless, get me a human | Transfer me to your support team | Connect me with support staff | Put me through to a member of your staff | I want to talk to a team member | Can I speak to the support department? | Can you call me back? | please have someone ring me | I’d like a callback | I would like to request a call back please | Call me back on +49 (0)171 2345-678 | Please call me as soon as possible | could somebody give me a ring tomorrow morning? | can I get a callback? | I want to be called back | I want someone to call me',
+    de: 'Ich möchte mit einem Menschen sprechen | Mitarbeiter bitte | Kann ich mit einem echten Menschen sprechen? | Bitte verbinden Sie mich mit einem Mitarbeiter | ich will mit jemandem reden | Ich möchte nicht mit einem Bot reden | Ich brauche einen Ansprechpartner | Verbinden Sie mich mit der Kundenbetreuung | Ich möchte mit dem Personal sprechen | Rufen Sie mich bitte zurück | kann mich jemand anrufen? | Bitte rufen Sie mich morgen an | Ich hätte gern einen Rückruf | Bitte um Rückruf unter 0171 2345678 | Könnten Sie mich bitte zurückrufen? | Ich möchte zurückgerufen werden',
+    es: 'Quiero hablar con una persona | agente | ¿Puedo hablar con un humano? | Páseme con un operador | Necesito hablar con alguien | no quiero hablar con un robot | Conécteme con el personal de soporte | Quiero hablar con el personal | ¿Me pueden llamar? | Llámeme por favor | Quiero que me llamen | ¿Alguien puede llamarme?',
+    fr: 'Je veux parler à un humain | un conseiller svp | Puis-je parler à quelqu’un ? | Je voudrais parler à une vraie personne | Mettez-moi en relation avec un conseiller | Mettez-moi en contact avec le personnel du support | Pouvez-vous me rappeler ? | Rappelez-moi s’il vous plaît | Quelqu’un peut-il m’appeler ? | Je voudrais être rappelé',
+    it: 'Voglio parlare con una persona | operatore | Posso parlare con un operatore? | Vorrei parlare con qualcuno | Mi passi un operatore | Vorrei parlare con il personale di assistenza | Mi può richiamare? | Richiamatemi per favore | Vorrei essere richiamato | Qualcuno può chiamarmi?',
+    nl: 'Ik wil met een mens praten | medewerker graag | Kan ik een medewerker spreken? | Ik wil iemand spreken | Kunt u mij doorverbinden met een medewerker? | Verbind me met de klantendienst | Bel mij terug | Kunt u mij terugbellen? | Ik wil graag teruggebeld worden',
+    pt: 'Quero falar com um humano | atendente | Posso falar com uma pessoa? | Gostaria de falar com alguém | Quero falar com um atendente, por favor | Quero falar com a equipe de suporte | Me conecte com o pessoal do suporte | Podem me ligar? | Ligue-me por favor | Quero que me liguem de volta | Alguém pode me ligar?',
   },
   COMPLAINT: {
     en: 'this is useless | You are useless! | not helpful | that’s wrong | This doesn’t help | you suck | what a waste of time | I am very frustrated | you didn’t answer my question | terrible service | That is not very helpful',
@@ -102,6 +102,29 @@ const questions = `
   Goodbye message settings
   thank you page setup
   How do I write a thank you letter?
+  How do I get a call back from the hotline?
+  When will the bank call me back?
+  can I call the hotline at night?
+  How can I get a callback?
+  When will you call me back?
+  Will someone call me before the delivery?
+  Can you call me a taxi?
+  Do you offer callbacks?
+  callback
+  callback function
+  I need a callback function
+  phone number
+  0171 2345678
+  How much is a call to +49 171 2345678?
+  Wann rufen Sie mich zurück?
+  Rückruf
+  Rückruf des Produkts
+  Wie bekomme ich einen Rückruf?
+  Kann ich die Hotline nachts anrufen?
+  ¿Cuándo me van a llamar?
+  Quand allez-vous me rappeler ?
+  Quando mi richiamate?
+  Quando me ligam?
   Are you open on Sunday?
   Are you a registered charity?
   Who are your partners?

@@ -14,6 +14,12 @@ const bad =
   '(nutzlos|unnutz|sinnlos|schlecht|schrecklich|furchtbar|mist|scheisse|schrott|quatsch|blodsinn|unsinn|mull|dumm|doof|blod|lacherlich|falsch|nicht hilfreich|keine hilfe|wenig hilfreich|nicht richtig|nicht wahr|unbrauchbar|nervig|ein witz|eine frechheit|frechheit|zeitverschwendung|eine zumutung|zumutung|inakzeptabel|frustrierend|katastrophal|eine katastrophe|miserabel|ein saftladen|unverschamt|nicht gut|nicht (sehr|besonders|gerade|wirklich) (hilfreich|gut)|gar nicht gut)';
 const good =
   '(super|toll|prima|klasse|perfekt|gut|sehr gut|hilfreich|genial|wunderbar|cool|ausgezeichnet|hervorragend|schon|schoen|nett|verstandlich|grossartig)';
+const callDetails =
+  '[bitte|doch|doch bitte|mal|gern|gerne] [heute|morgen|jetzt|sofort|bald|spater|nachher|umgehend|baldmoglichst|schnellstmoglich|so (schnell|bald) wie moglich] [fruh|vormittag|mittag|nachmittag|abend] [[unter|auf|meine (nummer|telefonnummer) ist|unter der nummer] phonenumber] [bitte]';
+const callMe = '(anrufen|zuruckrufen|zurueckrufen|telefonisch kontaktieren)';
+const callback = '[einen] [telefonischen|baldigen] (ruckruf|rueckruf|anruf)';
+const wishForCall =
+  '((ich|wir) (mochte|moechte|mochten|will|wollen|hatte|haette|hatten|wunsche|wunsche mir|brauche|benotige|wurde|wuerde) [gern|gerne|bitte|lieber|jetzt]|(kann|konnte|koennte|konnten) (ich|wir) [bitte|auch])';
 
 export const de: Phrases = {
   GREETING: [
@@ -88,6 +94,15 @@ export const de: Phrases = {
     '[ein|einen|eine|echter|echten] (mensch|mitarbeiter|echter mensch|echten menschen|echte person|menschlicher mitarbeiter|kundenberater|live chat|livechat|menschlicher support|kundenservice|kundendienst|kundensupport)',
     '(ich|wir) (will|mochte|moechte|wollen|rede|spreche) [hier] [nicht|keinen|kein|keine|ungern] [mit] [einem|einer|dir|so einem|dem|diesem] [bloden|dummen] (bot|roboter|maschine|computer|ki|chatbot|dir) [sprechen|reden|chatten|schreiben|haben]',
     '(keinen|kein|keine) (bot|roboter|maschine|chatbot|ki)',
+    `[bitte] (rufen sie|ruf|rufe|ruft) (mich|uns) ${callDetails} (an|zuruck|zurueck) ${callDetails}`,
+    `((konnen|konnten|koennen|koennten|wurden|wuerden) sie|(kannst|konntest|wurdest) du|(konnt|konntet) ihr|(kann|konnte|koennte|soll|sollte) ${person}|${person} soll) (mich|uns) ${callDetails} ${callMe} ${callDetails}`,
+    `(kann|konnte|koennte|wurde) (mich|uns) [bitte|mal] ${person} ${callDetails} ${callMe} ${callDetails}`,
+    `${wishForCall} ${callDetails} (zuruckgerufen|zurueckgerufen|angerufen) werden ${callDetails}`,
+    `${wishForCall} ${callback} [haben|erhalten|bekommen|vereinbaren|anfordern] ${callDetails}`,
+    `[(ich|wir) [mochte|mochten]] (bitte|bitten) um ${callback} [bitten] ${callDetails}`,
+    `(ich|wir) (mochte|moechte|will|wunsche) dass (mich|uns) ${person} ${callDetails} (anruft|zuruckruft|zurueckruft)`,
+    `bitte [mich|uns] (anrufen|zuruckrufen|zurueckrufen) ${callDetails}`,
+    '[einen] (ruckruf|rueckruf) bitte',
   ],
   COMPLAINT: [
     `(das|es|du|sie|dieser bot|der bot|dieser chat|der chat|dieser chatbot|deine antwort|die antwort|ihre antwort|diese antwort|ihr service|der service|euer service|ihr) (ist|bist|sind|war|waren|seid) [ja|doch|leider|echt|alles|hier] [alles] ${very} ${bad} [hier|bot]`,

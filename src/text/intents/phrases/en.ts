@@ -13,6 +13,13 @@ const bad =
   '(useless|terrible|awful|horrible|bad|rubbish|garbage|crap|shit|bullshit|stupid|dumb|ridiculous|pathetic|joke|worthless|pointless|annoying|frustrating|unhelpful|not helpful|not useful|not helping [me]|no help|of no help|no use|wrong|incorrect|not true|not correct|not right|not good|not very (good|helpful|useful)|not (so|really) (good|helpful|useful)|false|waste of [my] time|unacceptable|the worst|worst|nonsense|disappointing|an idiot|idiot|lie|lying)';
 const good =
   '(great|perfect|helpful|awesome|excellent|wonderful|cool|nice|super|superb|amazing|brilliant|fantastic|good|lovely|useful)';
+const callback = '(callback|call back|phone call|callback by phone)';
+const callMe = `((call|phone|ring|telephone) (me|us) [back]|give (me|us) a (${callback}|call|ring|bell) [back])`;
+const wishForCall =
+  '((i|we) [really|just|also] (want|need|wish|request|prefer|demand|would like|would prefer|would love) [to]|id [rather|really] (like|prefer|love) [to]|(can|could|may) (i|we) [please|just|also]|is it possible to)';
+const callTime =
+  '[asap|now|right now|soon|later|today|later today|tonight|tomorrow|as soon as (possible|you can)] [this|in the|tomorrow] [morning|afternoon|evening]';
+const callDetails = `[by phone] [[on|at|under|my number is|my phone number is|the number is] phonenumber] ${callTime}`;
 
 export const en: Phrases = {
   GREETING: [
@@ -98,6 +105,14 @@ export const en: Phrases = {
     '(i|we) (do not|dont|did not|didnt) (want|wanna|like|want to) [to] [talk|talking|speak|speaking|chat|chatting] [to|with] [a|an|this|the|some] [stupid|dumb|bloody] (bot|bots|robot|robots|machine|machines|computer|chatbot|ai|you)',
     '(no|not) [a|an|more|another|this] (bot|bots|robot|robots|machine|chatbot|chatbots)',
     '(human|person) not [a] (bot|robot|machine)',
+    `[can you|could you|would you|can u|you can|(i|we) (want|need|would like) you to|id like you to] [please|just] ${callMe} ${callDetails}`,
+    `[can you|could you|would you] [please|just] (have|get|ask|let) ${person} [to] [please] ${callMe} ${callDetails}`,
+    `(can|could|would|will) ${person} [please] ${callMe} ${callDetails}`,
+    `((i|we) [really|just] (want|need|would like)|id [really] like) ${person} to ${callMe} ${callDetails}`,
+    `${wishForCall} [get|have|request|receive|ask for|arrange|schedule|book] a (${callback}|call) ${callDetails}`,
+    `${wishForCall} be (called|phoned|rung|called up) [back] ${callDetails}`,
+    `(request|arrange|schedule|book) a (callback|call back) ${callDetails}`,
+    '[a] (callback|call back) please',
   ],
   COMPLAINT: [
     `(this|it|that|you|this bot|the bot|this chat|this chatbot|this assistant|your answer|your answers|the answer|this answer|that answer|your service|this service|everything) (is|are|was|r|were|seems|sounds) [all|again] ${very} ${bad} [bot|answer|service|chatbot] [at all|again|ever|to me|for me]`,

@@ -13,6 +13,7 @@ const bad =
   '(inutil|inutiles|terrible|horrible|malo|mala|malisimo|pesimo|pesima|basura|mierda|porqueria|estupido|estupida|tonto|tonta|ridiculo|incorrecto|incorrecta|erroneo|falso|falsa|mentira|absurdo|patetico|broma|verguenza|perdida de tiempo|frustrante|desastre|inaceptable|asco|no ayuda|nada util)';
 const good =
   '(bien|bueno|perfecto|genial|excelente|estupendo|fantastico|maravilloso|claro|buenisimo|util|correcto|increible|super|guay|fenomenal|buena|amable|chevere)';
+const called = '[al phonenumber] [hoy|manana|lo antes posible|cuanto antes]';
 
 export const es: Phrases = {
   GREETING: [
@@ -67,6 +68,12 @@ export const es: Phrases = {
     '[un|una] (humano|agente|agente humano|persona real|asesor humano|operador|operadora|ser humano|representante|persona de verdad|servicio al cliente|atencion al cliente|servicio de atencion al cliente)',
     'no quiero (hablar|chatear|tratar) con [un|una|este|esta] (bot|robot|maquina|chatbot|ia|computadora)',
     'no (quiero) [un] (bot|robot|chatbot|maquina)',
+    `((me|nos) (puede|puedes|pueden|podria|podrias|podrian) (llamar|devolver la llamada|volver a llamar)|(puede|puedes|pueden|podria|podrian) (llamarme|llamarnos|devolverme la llamada)) [${person}] ${called}`,
+    `(${person} (me|nos) (puede|podria) llamar|${person} (puede|podria) (llamarme|llamarnos)|(puede|podria) ${person} (llamarme|llamarnos)) ${called}`,
+    `(llameme|llamame|llamenme|llamadme|llamenos|llamennos|devuelvame la llamada|devuelvanme la llamada) ${called}`,
+    `(quiero|quisiera|necesito|me gustaria|deseo|prefiero) que (me (llamen|llame|llames|llamen de vuelta|devuelvan la llamada)|${person} me llame) ${called}`,
+    `que (me (llame|llamen) [${person}]|${person} me llame) ${called}`,
+    `(quiero|quisiera|necesito|solicito|me gustaria|deseo) [recibir|solicitar|pedir] una llamada [telefonica] ${called}`,
   ],
   COMPLAINT: [
     `(esto|eso|este bot|el bot|este chat|este chatbot|tu respuesta|su respuesta|la respuesta|esta respuesta|todo|eres|es usted|es|que|su servicio|el servicio) [es|son|esta|fue|eres|no es] [de|una|un|muy|tan|totalmente|completamente|realmente|nada|la|bastante] [de|una|un|muy|tan|nada] ${bad} [bot|respuesta|de respuesta|de tiempo|servicio]`,

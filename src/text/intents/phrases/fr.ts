@@ -14,6 +14,9 @@ const bad =
   '(inutile|inutiles|nul|nulle|nuls|mauvais|mauvaise|terrible|horrible|merde|stupide|bete|idiot|idiote|ridicule|faux|fausse|incorrect|incorrecte|pourri|pourrie|debile|honte|blague|perte de temps|frustrant|catastrophe|catastrophique|inacceptable|lamentable|pathetique|scandaleux|pas (bien|clair|juste|terrible)|pas (tres|vraiment) (utile|bon|clair|bien)|pas utile|nimporte quoi|pas vrai|pas correct|pas bon|pas ca|con|absurde)';
 const good =
   '(bien|bon|bonne|parfait|parfaite|genial|super|excellent|excellente|top|cool|formidable|merveilleux|impeccable|utile|gentil|sympa|magnifique)';
+const callMe =
+  '((me|nous) (rappeler|appeler|telephoner|passer un coup de (fil|telephone)) [par telephone]|mappeler)';
+const called = '(rappele|rappelee|rappeles|rappelees|appele|appelee)';
 
 export const fr: Phrases = {
   GREETING: [
@@ -71,6 +74,11 @@ export const fr: Phrases = {
     '[un|une|le] [vrai|vraie] (humain|conseiller|agent|operateur|conseiller humain|agent humain|personne reelle|vraie personne|etre humain|vrai humain|conseiller clientele|service client|service clients|service clientele)',
     'je (ne veux pas|veux pas|ne souhaite pas|refuse de) (parler|discuter|parle|echanger) [a|avec] [un|une|ce|cette] (bot|robot|machine|chatbot|ia|ordinateur)',
     'pas [un|de] (bot|robot|chatbot|machine)',
+    `(pouvez vous|peux tu|pourriez vous|pourrais tu|vous pouvez|merci de|est ce que vous (pouvez|pourriez)|(est ce que [quelquun]|quelquun|un conseiller|un agent) (peut|pourrait) [il|elle]|est ce quun conseiller (peut|pourrait)|est ce que quelquun (peut|pourrait)) ${callMe} [au phonenumber] [demain|aujourdhui|des que possible|rapidement]`,
+    '[veuillez] (rappelez|rappelle|appelez|appelle|telephonez) (moi|nous) [au phonenumber] [demain|aujourdhui|des que possible|rapidement]',
+    `((je|nous) (veux|voudrais|souhaite|souhaiterais|aimerais|prefere|voulons|souhaitons)|jaimerais [bien]|(puis|pourrais) je|est ce que je peux) etre ${called} [au phonenumber] [demain|aujourdhui|des que possible|rapidement]`,
+    '((je|nous) (veux|voudrais|souhaite|souhaiterais|aimerais) [bien|avoir|recevoir|demander]|jaimerais [bien|avoir|recevoir]) un (rappel telephonique|appel telephonique|appel)',
+    `((je (veux|voudrais|souhaite|souhaiterais|aimerais))|jaimerais) (quon|que quelquun|quun conseiller) (me rappelle|mappelle)`,
   ],
   COMPLAINT: [
     `(cest|ce nest|vous etes|tu es|tes|ce bot est|ce chat est|le bot est|ce chatbot est|ta reponse est|votre reponse est|la reponse est|cette reponse est|votre service est|le service est|ce service est|ca cest) ${very} [du|de la|une|un|pas|tres|tellement] ${bad} [bot|reponse|service|votre service|votre bot|du tout]`,

@@ -14,6 +14,7 @@ const bad =
   '(inutile|inutili|terribile|orribile|pessimo|pessima|schifo|merda|spazzatura|stupido|stupida|scemo|ridicolo|ridicola|sbagliato|sbagliata|errato|falso|falsa|assurdo|patetico|vergogna|vergognoso|perdita di tempo|frustrante|disastro|inaccettabile|idiota|per niente (utile|chiaro)|di nessun aiuto|scandaloso|presa in giro|scarso|incapace)';
 const good =
   '(bene|buono|perfetto|ottimo|ottima|fantastico|eccellente|bravo|brava|bravissimo|utile|magnifico|splendido|meraviglioso|gentile|gentilissimo|gentilissima|benissimo|esatto|corretto)';
+const callDetails = '[al phonenumber] [oggi|domani|appena possibile|il prima possibile]';
 
 export const it: Phrases = {
   GREETING: [
@@ -70,6 +71,11 @@ export const it: Phrases = {
     '[un|una] (operatore|operatrice|umano|operatore umano|persona vera|persona reale|essere umano|agente umano|vera persona|servizio clienti|assistenza clienti)',
     'non voglio (parlare|chattare|avere a che fare) con [un|una|questo|questa] (bot|robot|macchina|chatbot|computer|ia)',
     '(no|non voglio|niente) [un] (bot|robot|chatbot|macchina|macchine)',
+    `(mi (puo|puoi|potete|potrebbe|potreste) (chiamare|richiamare)|(puo|puoi|potete|potrebbe|potreste) (chiamarmi|richiamarmi)) ${callDetails}`,
+    `(${person} (puo|potrebbe) (chiamarmi|richiamarmi)|${person} mi (puo|potrebbe) (chiamare|richiamare)|mi puo (chiamare|richiamare) ${person}) ${callDetails}`,
+    `(richiamatemi|richiamami|chiamatemi|chiamami|mi (richiami|chiami) [pure]) ${callDetails}`,
+    `((vorrei|voglio|desidero|preferisco|preferirei|posso|potrei) essere (chiamato|chiamata|richiamato|richiamata|contattato telefonicamente)) ${callDetails}`,
+    `(vorrei|voglio|desidero) [ricevere|richiedere|essere|chiedere] (una (chiamata|telefonata|richiamata)|che mi (richiamiate|chiamiate|richiamaste|chiamaste)) ${callDetails}`,
   ],
   COMPLAINT: [
     `(questo|questa|sei|siete|e|che|questo bot|il bot|questa chat|la risposta|la tua risposta|questa risposta|il servizio|questo servizio|il vostro servizio|tutto questo|tutto|lei) [e|sono|fa|non e] [e] ${very} [uno|una|un|molto|per niente] ${bad} [bot|risposta|servizio]`,

@@ -14,6 +14,8 @@ const bad =
   '(nutteloos|waardeloos|slecht|vreselijk|verschrikkelijk|onzin|stom|dom|belachelijk|fout|verkeerd|onjuist|niet waar|niet juist|niet goed|niet nuttig|niet behulpzaam|niet (erg|echt|zo) (goed|nuttig|behulpzaam|handig)|geen hulp|tijdverspilling|irritant|frustrerend|een grap|grap|schande|onacceptabel|ruk|kut|shit|troep|een ramp|ramp|drama|schandalig|rommel|niks|prut)';
 const good =
   '(goed|mooi|fijn|perfect|super|geweldig|prima|uitstekend|fantastisch|leuk|handig|duidelijk|aardig|nuttig|behulpzaam|cool|helder|tof|heerlijk|netjes|prachtig)';
+const callDetails =
+  '[graag|even|aub] [op phonenumber] [vandaag|morgen|nu|zo snel mogelijk|later] [terug] [op phonenumber]';
 
 export const nl: Phrases = {
   GREETING: [
@@ -75,6 +77,11 @@ export const nl: Phrases = {
     '[een] [echte|echt] (mens|medewerker|echt mens|echte mens|echt persoon|echte persoon|menselijke medewerker|livechat|live chat|klantenservice)',
     'ik (wil|wens|ga) [hier] (niet|geen) [met] [een|deze|dit] [domme|stomme] (bot|robot|machine|computer|chatbot|ai) [praten|spreken|chatten]',
     'geen (bot|robot|chatbot|machine)',
+    `(bel|belt) [u] (me|mij|ons) ${callDetails}`,
+    `(kun|kan|kunt|wil|wilt|kunnen|willen|zou|zouden) (je|jij|u|jullie) (me|mij|ons) ${callDetails} (bellen|terugbellen|opbellen) ${callDetails}`,
+    `(kan|kunnen|zou) ${person} (me|mij|ons) ${callDetails} (bellen|terugbellen|opbellen) ${callDetails}`,
+    `((ik|wij|we) (wil|willen|zou|wens|word|worden) [graag|liever]|graag|kan ik) ${callDetails} (gebeld|teruggebeld) [willen] [worden] ${callDetails}`,
+    `(gelieve|graag) (me|mij|ons) ${callDetails} [terug] te bellen`,
   ],
   COMPLAINT: [
     `(dit|dat|het|je|jij|u|deze bot|de bot|deze chat|deze chatbot|je antwoord|jouw antwoord|uw antwoord|het antwoord|dit antwoord|jullie service|de service|jullie) (is|bent|zijn|was) [echt|toch|allemaal] ${very} ${bad} [antwoord|bot|service]`,

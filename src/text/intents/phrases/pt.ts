@@ -14,6 +14,7 @@ const bad =
   '(inutil|inuteis|terrivel|horrivel|ruim|mau|ma|pessimo|pessima|lixo|merda|porcaria|estupido|estupida|burro|burra|ridiculo|ridicula|errado|errada|incorreto|falso|falsa|mentira|absurdo|patetico|piada|vergonha|perda de tempo|frustrante|desastre|inaceitavel|uma bosta|bosta|nada util|droga)';
 const good =
   '(bom|boa|bem|otimo|otima|perfeito|excelente|maravilhoso|fantastico|incrivel|claro|util|certo|fixe|espetacular|bacana|beleza|gentil|joia)';
+const callDetails = '[de volta] [para o phonenumber] [hoje|amanha|o mais rapido possivel]';
 
 export const pt: Phrases = {
   GREETING: [
@@ -67,6 +68,11 @@ export const pt: Phrases = {
     '[um|uma] (atendente|humano|atendente humano|pessoa real|operador|operadora|ser humano|agente humano|pessoa de verdade|assistente humano|atendimento ao cliente|apoio ao cliente)',
     '[eu] nao quero (falar|conversar|teclar) com [um|uma|este|esta|esse|essa] (bot|robo|robot|maquina|chatbot|ia|computador)',
     'nao quero [um|uma] (bot|robo|robot|chatbot|maquina)',
+    `([voce|voces] (pode|podes|podem|poderia|poderiam|podiam) (me (ligar|telefonar|retornar a ligacao)|(ligar|telefonar) (me|para mim))) ${callDetails}`,
+    `((pode|poderia|podia) ${person}|${person} [me] (pode|poderia|podia)) ([me] (ligar|telefonar)|(ligar|telefonar) (me|para mim)) ${callDetails}`,
+    `((ligue|liguem|liga|telefone|telefonem) (me|para mim)|me (ligue|liguem|liga|telefone|telefonem)) ${callDetails}`,
+    `(quero|queria|gostaria|gostava|preciso|prefiro) (que me (liguem|ligue|ligassem|telefonem)|que ${person} me ligue) ${callDetails}`,
+    `(quero|queria|gostaria de|gostava de|preciso de|prefiro) (receber|solicitar|pedir) (uma ligacao|uma chamada|um telefonema) ${callDetails}`,
   ],
   COMPLAINT: [
     `(isso|isto|este bot|esse bot|o bot|este chat|esse chat|sua resposta|tua resposta|a resposta|esta resposta|essa resposta|tudo|voce|vc|es|que|o servico|este servico|o atendimento|voces) [e|esta|es|foi|sao|nao e] ${very} [de|uma|um|muito] ${bad} [bot|resposta|servico]`,
