@@ -19,6 +19,17 @@ export function spellingEdits(word: string): Set<string> {
   return edits;
 }
 
+/** Returns all words with two more letters, each next to the same letter: "adres" becomes "address" and others. */
+export function doubledSpellings(word: string): string[] {
+  const places = Array.from(word, (_, index) => index);
+  return places.flatMap((first) =>
+    places.slice(first + 1).map((second) => {
+      const middle = word.slice(first, second);
+      return `${word.slice(0, first)}${word[first]}${middle}${word[second]}${word.slice(second)}`;
+    }),
+  );
+}
+
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
 /**

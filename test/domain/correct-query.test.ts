@@ -16,7 +16,8 @@ beforeAll(async () => {
     'Tents.md':
       '# Warranty\n\nThe warranty of a tent is five years. Accidental damage is excluded.',
     'Books.md': '# Books\n\nWe sell books about hiking. Membership in the reading club is free.',
-    'Arrival.md': 'Check-out is until 11:00. Late arrivals call the porter.',
+    'Arrival.md':
+      'Check-out is until 11:00. Late arrivals call the porter. Our address is 5 Beach Road.',
     'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen.',
   });
   await addDocuments(service, otherId, {
@@ -33,6 +34,12 @@ test.each([
   ['is accidetnal damge excluded', 'is accidental damage excluded'],
   ['Is Membreship free?', 'Is Membership free?'],
   ['waht tme is chek-out', 'what time is check-out'],
+  ['wich books are about hiking', 'which books are about hiking'],
+  ['Wich books are about hiking?', 'Which books are about hiking?'],
+  ['whats teh adres', 'what the address'],
+  ['thier address', 'their address'],
+  ['wher is the porter', 'where is the porter'],
+  ['hwo much is the membership', 'how much is the membership'],
   ['is a late chek-out free', 'is a late check-out free'],
   ['Is the mmebreship free?', 'Is the membership free?'],
   ['Wann ist das Gescäft geöffnet?', 'Wann ist das Geschaft geöffnet?'],
@@ -46,6 +53,8 @@ test.each([
   ['Do you sell xqzvkw?', 'no document contains a similar word'],
   ['What is the TENTS-204x?', 'codes are not corrected'],
   ['What is the warranti-7 or warranti_x?', 'names of files and options are not corrected'],
+  ['Wann wich der Regen den Büchern?', 'a German word, although no document contains it'],
+  ['is the cast of the club free', 'the embedding model knows "cast"'],
   ['an wen wende ich mich', 'words of questions are corrected in English only'],
   ['Where is the suana?', 'only another project has the word'],
   ['Wrranty clos hous trea flwer grden of a tent?', 'too many words are unknown'],
@@ -72,4 +81,12 @@ test('a misspelled, polite question finds the same chunks with the same scores',
     query: 'Good morning! Could you please tell me whether is acidental damagge excluded? Thanks!',
   });
   expect(polite.hits).toEqual(plain.hits);
+});
+
+test('a word of questions is corrected although no document of the filter contains it', async () => {
+  const field = { name: 'name' } as const;
+  const filter = { type: 'equal', field, values: ['Arrival.md'] } as const;
+  const query = 'thier adress';
+  const found = await retrieve(service.system, { projectId, query, limit: 5, filter });
+  expect(found.query).toBe('their address');
 });

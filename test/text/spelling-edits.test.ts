@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { spellingDistance, spellingEdits } from '../../src/text/spelling-edits.ts';
+import {
+  doubledSpellings,
+  spellingDistance,
+  spellingEdits,
+} from '../../src/text/spelling-edits.ts';
 
 test('the spellings at distance 1 contain every deletion, swap, replacement and insertion', () => {
   const edits = spellingEdits('suana');
@@ -23,4 +27,10 @@ test.each([
 ])('the distance of %s and %s is %i, or the limit plus 1', (left, right, distance) => {
   expect(spellingDistance(left, right, 2)).toBe(distance);
   expect(spellingDistance(right, left, 2)).toBe(distance);
+});
+
+test('two doubled letters', () => {
+  expect(doubledSpellings('adres')).toContain('address');
+  expect(doubledSpellings('ocurence')).toContain('occurrence');
+  expect(doubledSpellings('abc')).toEqual(['aabbc', 'aabcc', 'abbcc']);
 });

@@ -1,29 +1,11 @@
-/**
- * Returns a map from frequent misspellings to the words of small talk that are most often misspelled: one letter is
- * missing or doubled, or two neighboring letters are swapped. Only for long words, because a misspelling of a short
- * word is often another word.
- */
-function misspellingsOf(words: string): ReadonlyMap<string, string> {
-  const misspellings = new Map<string, string>();
-  for (const word of words.split(/\s+/).filter(Boolean)) {
-    for (let index = 1; index < word.length; index += 1) {
-      const before = word.slice(0, index);
-      const [letter = '', next = ''] = word.slice(index);
-      const after = word.slice(index + 2);
-      misspellings.set(`${before}${letter}${letter}${next}${after}`, word);
-      if (next === '') continue;
-      misspellings.set(`${before}${next}${after}`, word);
-      misspellings.set(`${before}${next}${letter}${after}`, word);
-    }
-  }
-  for (const word of otherWords) misspellings.delete(word);
-  return misspellings;
-}
+import { misspellingsOf } from '../misspellings.ts';
 
 /** Words of their own, although they are one edit away from a word of small talk. */
 const otherWords = ['tanks', 'graze', 'operato', 'representatie'];
 
-const misspellings = misspellingsOf(`
+/** Of the words of small talk that are most often misspelled. */
+const misspellings = misspellingsOf(
+  `
   thanks goodbye morning evening afternoon someone somebody representative operator useless terrible horrible
   question questions connect
   tschuss mitarbeiter menschen sprechen vielen nutzlos verbinden
@@ -31,7 +13,9 @@ const misspellings = misspellingsOf(`
   bonjour bonsoir beaucoup conseiller parler personne
   grazie buongiorno buonasera operatore parlare arrivederci domanda
   bedankt goedemorgen goedemiddag goedenavond medewerker spreken
-  obrigado obrigada atendente`);
+  obrigado obrigada atendente`,
+  otherWords,
+);
 
 const shortMisspellings: ReadonlyMap<string, string> = new Map([
   ['helo', 'hello'],

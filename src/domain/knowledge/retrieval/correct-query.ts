@@ -1,7 +1,8 @@
 import type { EmbeddingModel } from '../../../models/models.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { queryTerms } from '../../../text/query-terms.ts';
-import { spellingDistance, spellingEdits } from '../../../text/spelling-edits.ts';
+import { closestQuestionWord, misspelledFunctionWord } from '../../../text/question-words.ts';
+import { doubledSpellings, spellingDistance, spellingEdits } from '../../../text/spelling-edits.ts';
 import { stopWords } from '../../../text/stop-words.ts';
 import { fold, tokenize } from '../../../text/tokenize.ts';
 import { countKnownTerms, sampleLongTerms } from './project-vocabulary.ts';
@@ -29,7 +30,8 @@ export interface QuerySpelling {
 /**
  * Replaces misspelled words by words of the project's own documents. A word is misspelled if no chunk contains it, the
  * embedding model does not know it, and a chunk contains a word at Damerau-Levenshtein distance 1, or 2 from eight
- * letters on. Failing that, words of questions are corrected, such as "waht" and "tme".
+ * letters on. Failing that, words of questions are corrected, such as "tme". Certain misspellings of function words, such
+ * as "teh", are corrected first.
  *
  * Bounded: does nothing unless a search found a word in no chunk. Then one statement with at most `maxEdits` index
  * lookups, and a sample of 256 chunks for each long word without a correction.
@@ -44,7 +46,10 @@ export async function correctQuery(
     return { query, corrections: new Map(), embeddingTokens: 0 };
   }
   const { vocabulary, embeddingTokens } = await wordsKnownTo(model, unknownWords, signal);
-  const misspelled = unknownWords.filter(({ folded }) => !vocabulary.has(folded));
+  const misspelled = unknownWords.filter(
+    ({ folded, text }) =>
+      !vocabulary.has(folded) || misspelledFunctionWord(text, query) !== undefined,
+  );
   const corrections = await findCorrections(client, projectId, { query, words: misspelled });
   return { query: replaceWords(query, misspelled, corrections), corrections, embeddingTokens };
 }
@@ -95,6 +100,10 @@ function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): Q
   );
 }
 
+function questionWordFor(text: string, query: string): string | undefined {
+  return misspelledFunctionWord(text, query) ?? closestQuestionWord(text, query);
+}
+
 function plainWords(text: string): QueryWord[] {
   return [...text.matchAll(plainWord)].map(({ 0: word, index }) => ({
     start: index,
@@ -122,8 +131,10 @@ async function findCorrections(
   projectId: string,
   { query, words }: { readonly query: string; readonly words: readonly QueryWord[] },
 ): Promise<Map<string, string>> {
-  const edits = words.map(({ folded }) =>
-    folded.length < minCorrectedLength ? new Map<string, string>() : closeSpellings(folded),
+  const edits = words.map(({ folded, text }) =>
+    folded.length < minCorrectedLength || misspelledFunctionWord(text, query) !== undefined
+      ? new Map<string, string>()
+      : closeSpellings(folded),
   );
   const terms = [...new Set(edits.flatMap((spellings) => [...spellings.keys()]))].slice(
     0,
@@ -149,35 +160,22 @@ async function findCorrections(
 
 /** Returns the terms of all spellings at distance 1, each with a spelling. Short words keep their first letter. */
 function closeSpellings(folded: string): Map<string, string> {
-  const spellings = [...spellingEdits(folded)].filter(
+  const spellings = [...spellingEdits(folded), ...doubledSpellings(folded)].filter(
     (edit) =>
-      edit.length >= 4 && (folded.length > 4 || edit[0] === folded[0]) && !stopWords.has(edit),
+      edit.length >= 4 &&
+      (folded.length > 4 || edit[0] === folded[0]) &&
+      !stopTerms.has(termOf(edit)),
   );
   // Of several spellings of one term, the shortest: "involved", not "involvved".
   spellings.sort((left, right) => right.length - left.length);
   return new Map(spellings.map((edit) => [termOf(edit), edit]));
 }
 
+/** "ares" has the term of "are". */
+const stopTerms: ReadonlySet<string> = new Set([...stopWords].map(termOf));
+
 /** Shorter words have too many close spellings in the documents. */
 const minCorrectedLength = 4;
-
-/** Words of questions, which are in few documents. */
-const questionWords = new Set(
-  'what when where which whose does much many time cost price open close have need with from your about there'.split(
-    ' ',
-  ),
-);
-
-/** Matches words that show an English query: German "mich" is no misspelled "much". */
-const englishPattern =
-  /\b(?:is|are|the|do|does|did|how|what|when|where|which|can|my|your|of|to|for|i)\b/i;
-
-/** Returns the word of questions that a word in lower case is a close spelling of, or undefined. */
-function questionWordFor(word: string, query: string): string | undefined {
-  if (!/^[a-z]{3,8}$/.test(word) || questionWords.has(word)) return undefined;
-  if (!englishPattern.test(query)) return undefined;
-  return [...spellingEdits(word)].find((edit) => questionWords.has(edit) && edit[0] === word[0]);
-}
 
 const minDistantLength = 8;
 

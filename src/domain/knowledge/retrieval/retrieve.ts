@@ -3,6 +3,7 @@ import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import { withDaysOf } from '../../../text/days.ts';
+import { isQuestionWord } from '../../../text/question-words.ts';
 import { fold } from '../../../text/tokenize.ts';
 import { tenantOf } from '../../caller-tenant.ts';
 import { type Context, fromReplica } from '../../context.ts';
@@ -109,12 +110,14 @@ export async function retrieve(
 const noCorrections: Corrections = new Map();
 
 /**
- * Whether the hits contain all corrected words. Otherwise a correction would show a word of documents that the filter
- * excludes.
+ * Whether the hits contain all corrected words, except words of questions, which are of no document. Otherwise a
+ * correction would show a word of documents that the filter excludes.
  */
 function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQuery): boolean {
   const texts = hits.map((hit) => fold(hitText(hit)));
-  return [...corrections.values()].every((word) => texts.some((text) => text.includes(fold(word))));
+  return [...corrections.values()].every(
+    (word) => isQuestionWord(word) || texts.some((text) => text.includes(fold(word))),
+  );
 }
 
 async function embedAndSearch(

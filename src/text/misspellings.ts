@@ -1,0 +1,29 @@
+/**
+ * Returns a map from frequent misspellings to the words in `words`: two neighboring letters are swapped or, in words of
+ * at least five letters, one letter after the first is missing or doubled. A misspelling of a shorter word is often
+ * another word. The later of two words with the same misspelling counts.
+ *
+ * @param otherWords Words of their own, although they are one edit away from a word in `words`.
+ */
+export function misspellingsOf(
+  words: string,
+  otherWords: readonly string[],
+): ReadonlyMap<string, string> {
+  const misspellings = new Map<string, string>();
+  const correct = words.split(/\s+/).filter(Boolean);
+  for (const word of correct) {
+    for (let index = 0; index < word.length; index += 1) {
+      const before = word.slice(0, index);
+      const [letter = '', next = ''] = word.slice(index);
+      const after = word.slice(index + 2);
+      misspellings.set(`${before}${next}${letter}${after}`, word);
+      if (index === 0 || word.length < minLength) continue;
+      misspellings.set(`${before}${letter}${letter}${next}${after}`, word);
+      misspellings.set(`${before}${next}${after}`, word);
+    }
+  }
+  for (const word of [...correct, ...otherWords]) misspellings.delete(word);
+  return misspellings;
+}
+
+const minLength = 5;

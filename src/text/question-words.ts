@@ -1,0 +1,64 @@
+import { detectLanguage } from './detect-language.ts';
+import { misspellingsOf } from './misspellings.ts';
+import { spellingEdits } from './spelling-edits.ts';
+
+/** English words of questions. Most documents contain few of them. */
+const questionWords: ReadonlySet<string> = new Set(
+  'what when where which whose does much many time cost price open close have need with from your about there'.split(
+    ' ',
+  ),
+);
+
+/** Misspellings of function words that are no words of their own. */
+const misspellings: ReadonlyMap<string, string> = new Map([
+  ...misspellingsOf(
+    `the and you your are who how why what when where which whose does can for from with have this that their there
+    they would could should will much many about time times`,
+    'rae hwy were whee whos dose odes fro form thee three ther wold woud cold coud abut aout ties'.split(
+      ' ',
+    ),
+  ),
+  ['ther', 'there'],
+  ['wath', 'what'],
+  ['wen', 'when'],
+  ['whitch', 'which'],
+  ['mutch', 'much'],
+]);
+
+const correctedWords: ReadonlySet<string> = new Set([...questionWords, ...misspellings.values()]);
+
+/** Returns whether a correction is a word of questions, which is from no document. */
+export function isQuestionWord(word: string): boolean {
+  return correctedWords.has(word);
+}
+
+/**
+ * Returns the English function word that a word of a query certainly is a misspelling of: "teh", "wich". Returns
+ * undefined for other words, and in queries in another language.
+ */
+export function misspelledFunctionWord(word: string, query: string): string | undefined {
+  const correct = misspellings.get(query.startsWith(word) ? word.toLowerCase() : word);
+  if (correct === undefined) return undefined;
+  const language = detectLanguage(query);
+  if (language === 'en') return correct;
+  return language === null && (word.length > 3 || isEnglish(query)) ? correct : undefined;
+}
+
+/**
+ * Returns the word of questions that a word in lower case is at Damerau-Levenshtein distance 1 of, with the same first
+ * letter, or undefined. A word with more letters first, because most misspellings miss a letter.
+ */
+export function closestQuestionWord(word: string, query: string): string | undefined {
+  if (!/^[a-z]{3,8}$/.test(word) || questionWords.has(word) || !isEnglish(query)) return undefined;
+  return [...spellingEdits(word)]
+    .filter((edit) => edit.length >= 4 && edit[0] === word[0] && questionWords.has(edit))
+    .sort((left, right) => right.length - left.length)[0];
+}
+
+/** German "mich" is no misspelled "much". */
+function isEnglish(query: string): boolean {
+  return englishWords.test(query);
+}
+
+const englishWords =
+  /\b(?:is|are|the|do|does|did|how|hows|what|whats|when|where|wheres|which|can|my|your|of|to|for|i)\b/i;
