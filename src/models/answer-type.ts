@@ -25,6 +25,15 @@ export function asksForOneFact(question: string): boolean {
   return answerTypes.some(({ asked, isOneFact }) => isOneFact && asked.test(question));
 }
 
+/** Returns true if the question asks for a price or a time of day, and the text contains none. */
+export function lacksCertainFact(question: string, text: string): boolean {
+  const known = new Set(contentTerms(question));
+  return answerTypes.some(
+    ({ asked, isCertain, bonusOf }) =>
+      isCertain && asked.test(question) && bonusOf(text, known) === 0,
+  );
+}
+
 /** Returns true if the question asks for a procedure. */
 export function asksForSteps(question: string): boolean {
   return howPattern.test(question);
@@ -48,13 +57,15 @@ export function isNegated(text: string): boolean {
 interface AnswerType {
   readonly asked: RegExp;
   readonly isOneFact: boolean;
+  /** Whether a text without a bonus cannot be the answer. */
+  readonly isCertain?: boolean;
   /** `known` are the terms of the question, which cannot be the answer. */
   readonly bonusOf: (text: string, known: ReadonlySet<string>) => number;
 }
 
 const negationBonus = 0.15;
 const negationPattern =
-  /\b(?:not|no|never|none|neither|nor|without|except|excep\w+|exclu\w+|unless|cannot|prohibited|forbidden|ineligible)\b|n['’]t\b|\b(?:nicht|kein\w*|nie|ohne|außer|ausgeschlossen|ausgenommen|verboten)(?![\p{L}])|\b(?:nunca|sin|salvo|excepto|excluid\w+|ne|pas|jamais|sans|sauf|exclu\w*|non|mai|senza|tranne|eccetto|não|sem)\b|(?<!\p{L})(?:не|нет|без|кроме|никогда)(?!\p{L})|不|没|無|ない|ません|除|(?<!\p{L})(?:لا|ليس|غير|بدون)(?!\p{L})|नहीं/iu;
+  /\b(?:not|no(?!-\p{L})|never|none|neither|nor|without|except|excep\w+|exclu\w+|unless|cannot|prohibited|forbidden|ineligible)\b|n['’]t\b|\b(?:nicht|kein\w*|nie|ohne|außer|ausgeschlossen|ausgenommen|verboten)(?![\p{L}])|\b(?:nunca|sin|salvo|excepto|excluid\w+|ne|pas|jamais|sans|sauf|exclu\w*|non|mai|senza|tranne|eccetto|não|sem)\b|(?<!\p{L})(?:не|нет|без|кроме|никогда)(?!\p{L})|不|没|無|ない|ません|除|(?<!\p{L})(?:لا|ليس|غير|بدون)(?!\p{L})|नहीं/iu;
 const listPattern =
   /\b(?:what|which) (?:are|were)\b|\b(?:what|which) (?:(?!(?:is|was|does|has|do|did)\b)\p{L}+ )?(?!(?:is|was|does|has|this|its)\b)\p{L}{2,}s\b|^\s*(?:please )?(?:list|name)\b|(?<!\p{L})welche(?!\p{L})|\bcuáles\b|\bquel(?:le)?s\b|\bquali\b|\bquais\b|(?<!\p{L})какие(?!\p{L})|哪些/iu;
 const howPattern =
@@ -99,6 +110,11 @@ function hasNewName(text: string, known: ReadonlySet<string>): boolean {
 
 const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;
 
+const priceQuestion =
+  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
+const timeOfDayQuestion =
+  /\bwhat time\b|\bwhen (?:do|does|is|are) .{1,60} (?:open|close|closed|shut|start|begin)\b|\bum wie ?viel uhr\b/iu;
+
 /** The most specific type first: only the highest bonus counts. */
 const answerTypes: readonly AnswerType[] = [
   {
@@ -115,11 +131,23 @@ const answerTypes: readonly AnswerType[] = [
       durationPattern.test(text) ? 0.4 : hasNewNumber(text, known) ? 0.05 : 0,
   },
   {
+    asked: priceQuestion,
+    isOneFact: true,
+    isCertain: true,
+    bonusOf: (text) => (amountPattern.test(text) ? 0.3 : pricePattern.test(text) ? 0.1 : 0),
+  },
+  {
     asked:
-      /\bhow much\b|\bhow (?:expensive|large) (?:is|are)\b|\b(?:what|which) percent\w*|\bwhat does .{1,60} cost\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b|cuánto cuesta|combien coût|quanto cost|quanto custa|сколько стоит|多少钱|いくら/iu,
+      /\bhow much\b|\bhow (?:expensive|large) (?:is|are)\b|\bwhat (?:do|does|did) .{1,40} pay\b|\b(?:what|which) percent\w*|cuánto cuesta|combien coût|quanto cost|quanto custa|сколько стоит|多少钱|いくら/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
       amountPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.1 : 0,
+  },
+  {
+    asked: timeOfDayQuestion,
+    isOneFact: true,
+    isCertain: true,
+    bonusOf: (text) => (timeOfDayPattern.test(text) ? 0.2 : 0),
   },
   {
     asked:
@@ -173,11 +201,16 @@ const answerTypes: readonly AnswerType[] = [
   },
 ];
 
+const timeOfDayPattern =
+  /\p{Nd}\s?(?:[ap]\.?m\b|o['’]?clock|uhr\b|h\b)|\p{Nd}{1,2}[:.]\p{Nd}{2}(?!\p{Nd})|\b(?:noon|midnight|midday|mittags?|mitternacht|around the clock|24\/7)\b|\b(?:from|between|von|zwischen) \p{Nd}{1,2} ?(?:to|and|bis|und|[–-]) ?\p{Nd}|\b(?:from|at|until|till|by|before|after|between|um|ab|bis|von|nach|vor) \p{Nd}{1,2}(?![\p{Nd}%.,]|\s?\p{L})/iu;
 const frequencyPattern =
   /\b(?:(?:semi-?|bi-?)?(?:annual|month|week|year|dai|quarter|hour)(?:ly|y)|every|each|once|twice|(?:a|per) (?:day|week|month|quarter|year)|times (?:a|per))\b|\b(?:(?:halb)?jährlich|(?:halb)?monatlich|(?:zwei)?wöchentlich|täglich|stündlich|vierteljährlich|einmal|zweimal|jede[nrs]?|alle)(?!\p{L})|\b(?:anual\w*|mensual\w*|semanal\w*|diari\w+|cada|annuel\w*|mensuel\w*|hebdomadaire\w*|quotidien\w*|chaque|tous les|ogni|mensil\w+|settimanal\w+)\b|(?:ежегодн|ежемесячн|еженедельн|ежедневн|кажд|раз в)|每|毎/iu;
 /** Matches an amount of money or a percentage. */
 const amountPattern =
   /[$€£¥₹]\s?\p{Nd}|\p{Nd}\s?(?:[$€£¥₹%]|percent|per cent|(?:US )?dollars?|euros?|cents?|[mb]illions?|EUR|USD|GBP|CHF|Prozent|Euro)(?!\p{L})/iu;
+/** A number with cents, after a word for a price, or a price that is no number. */
+const pricePattern =
+  /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|kostet|kosten|preis|gebühr)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen)\b/iu;
 const reasonPattern =
   /\b(?:because|(?:primarily |mainly |largely )?due (?:primarily |mainly |largely )?to|since|so that|as a result|in order to|therefore|caused by|driven by|attribut(?:ed|able) to|(?:primarily|mainly|largely) reflects?|owing to|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
 const yesNoPattern =

@@ -6,13 +6,17 @@ import { isFormulaFor } from './answer-form.ts';
 import { asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import type { ListItem } from './candidate-texts.ts';
+import { bestOfParts } from './question-parts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { haveSameForm } from './sentence-form.ts';
+import { yesNoLead } from './yes-no.ts';
 
-const maxSentences = 4;
+const maxSentences = 3;
+/** What the second of two sentences at least adds to the score of both. */
+const maxSequelGain = 0.15;
 const maxWords = 90;
 /** Minimum score of a sentence as a share of the best score. Sentences below it are usually off topic. */
-const minScoreRatio = 0.7;
+const minScoreRatio = 0.8;
 const minRatioOfOtherDocument = 0.85;
 /** For questions that ask for one fact, such as a number, if the best sentence contains one. */
 const minRatioAfterFact = 0.8;
@@ -36,7 +40,12 @@ export function composeReply(
   ranked: readonly RankedCandidate[],
   written = question,
 ): string {
-  const [first, ...others] = ranked;
+  const parts = bestOfParts(question, ranked);
+  if (parts.length > 1) {
+    return cite(parts.map((best) => ({ ...best, text: textOf(question, best, written) })));
+  }
+  const [found, ...others] = ranked;
+  const first = found && withoutSequel(found, others);
   if (first === undefined) {
     return '';
   }
@@ -44,6 +53,7 @@ export function composeReply(
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
+  const isDecided = yesNoLead(written, first) !== null;
   const isAskedPeriod = !isOtherPeriod(first.text);
   const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
@@ -55,6 +65,7 @@ export function composeReply(
       chosen.length < maxSentences &&
       isWorthIt &&
       !isDoubted(best, other) &&
+      !(isDecided && !exceptionPattern.test(candidate.text)) &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
       !(isAskedPeriod && isOtherPeriod(other.text)) &&
@@ -65,7 +76,22 @@ export function composeReply(
       words += length;
     }
   }
+  return cite(chosen);
+}
+
+function cite(chosen: readonly Pick<RankedCandidate, 'text' | 'source'>[]): string {
   return chosen.map(({ text, source }) => `${withFullStop(text)} [${source}]`).join(' ');
+}
+
+/**
+ * Returns the sentence before the best one instead of both, if the second one starts with a pronoun ("It …") and adds
+ * little.
+ */
+function withoutSequel(best: RankedCandidate, others: readonly RankedCandidate[]): RankedCandidate {
+  const shorter = others.find(
+    ({ source, text }) => source === best.source && best.text.startsWith(`${text} `),
+  );
+  return shorter !== undefined && shorter.score >= best.score - maxSequelGain ? shorter : best;
 }
 
 /**
@@ -184,6 +210,10 @@ function minRatio(question: string, best: RankedCandidate, candidate: RankedCand
 
 const qualifyingPattern =
   /\b(?:if|unless|except\w*|however|but|only|not|until|without|provided)\b|n['’]t\b|(?<!\p{L})(?:wenn|falls|außer|aber|jedoch|nur|nicht|ohne|sofern)(?!\p{L})/iu;
+
+/** After "yes" or "no". A further negation is often about something else. */
+const exceptionPattern =
+  /\b(?:if|unless|except\w*|however|but|only|until|provided)\b|(?<!\p{L})(?:wenn|falls|außer|aber|jedoch|nur|sofern)(?!\p{L})/iu;
 
 function withNeighborBonus(
   best: RankedCandidate,

@@ -1,7 +1,7 @@
 import { coreQuestion } from '../text/core-question.ts';
 import { answerCandidates } from './answer-candidates.ts';
 import { type Reading, readCandidates } from './answer-reading.ts';
-import { asksForOneFact } from './answer-type.ts';
+import { asksForOneFact, lacksCertainFact } from './answer-type.ts';
 import { isDayMissing } from './asked-periods.ts';
 import { asksForPerson, namesPerson } from './asked-person.ts';
 import { dotProduct } from './dot-product.ts';
@@ -76,12 +76,14 @@ function answerabilityOf(
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
   // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
   const isFactMissing = asksForOneFact(question) && best?.hasAnswerType === false;
+  const isFactCertain = best !== undefined && lacksCertainFact(question, best.text);
   const isPersonMissing =
     best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);
   const chosen = answerabilityOfChosen(ranked) ?? answerability;
   const read =
     chosen * (isFollowUpQuestion && chosen < 0 ? doubtShare : 1) -
     (isFactMissing ? missingFactPenalty : 0) -
+    (isFactCertain ? missingCertainPenalty : 0) -
     (isPersonMissing ? missingPersonPenalty : 0);
   const believed =
     best?.kind === 'row' ? Math.max(minRowAnswerability(question, best), read) : read;
@@ -120,6 +122,8 @@ function minRowAnswerability(question: string, { text, row }: RankedCandidate): 
 const doubtShare = 0.5;
 /** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
 const missingFactPenalty = 1;
+/** The same for a price and a time of day, which are written with numbers or a few words. */
+const missingCertainPenalty = 3;
 /** A description of a position does not say who has it. */
 const missingPersonPenalty = 5;
 /** Two reports of a series differ in little more than their days. */

@@ -40,15 +40,55 @@ function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
   return groups.flatMap((group, index) => {
     const lead = group.sentences.at(-1);
     const next = groups[index + 1];
-    const isOpen = group.kind === 'sentence' && lead !== undefined && /[:：]$/u.test(lead.text);
+    if (group.kind === 'heading') return [group, ...titledCommands(group, groups[index - 1])];
+    const isOpen = group.kind === 'sentence' && lead !== undefined && isIntroduction(lead, next);
     if (!isOpen || next?.kind === 'list-item' || next?.kind === 'table-row') return [group];
     const [first] =
       next === undefined || isQuestionOrLeadIn(next) ? [] : next.sentences.filter(hasWord);
     const text = first === undefined ? lead.text.slice(0, -1) : `${lead.text} ${first.text}`;
     const isUseful = first !== undefined || wordCount(text) >= minLeadInWords;
-    return isUseful ? [group, { kind: 'sentence', sentences: [{ ...lead, text }] }] : [group];
+    if (!isUseful) return [group];
+    const joined: SentenceGroup = { kind: 'sentence', sentences: [{ ...lead, text }] };
+    const others = { ...group, sentences: group.sentences.slice(0, -1) };
+    return isLeadIn(lead)
+      ? [group, joined]
+      : [...(others.sentences.length > 0 ? [others] : []), joined];
   });
 }
+
+function isLeadIn({ text }: Sentence): boolean {
+  return leadInPattern.test(text);
+}
+
+/** A sentence without its end, such as "To merge all files, run", introduces the command below it. */
+function isIntroduction({ text }: Sentence, next: SentenceGroup | undefined): boolean {
+  const isUnfinished = !endsSentence(text) && !/[,;]$/u.test(text);
+  const first = next?.kind === 'heading' ? next.sentences[0] : undefined;
+  return /[:：]$/u.test(text) || (isUnfinished && first !== undefined && isCommand(first.text));
+}
+
+/** Returns the commands of a group that looks like a heading, with the title above: "Installation: npm install". */
+function titledCommands(
+  { sentences }: SentenceGroup,
+  above: SentenceGroup | undefined,
+): SentenceGroup[] {
+  const titles =
+    above?.kind === 'heading' ? [...above.sentences.slice(-1), ...sentences] : sentences;
+  return titles.flatMap(({ text }, index): SentenceGroup[] => {
+    const command = titles[index + 1];
+    if (command === undefined || isCommand(text) || !isCommand(command.text)) return [];
+    const title = text.replace(/^#{1,6}\s+/, '');
+    return [{ kind: 'sentence', sentences: [{ ...command, text: `${title}: ${command.text}` }] }];
+  });
+}
+
+/** Guesses whether a line is a command for a shell: it has an option, or starts with a prompt or a known program. */
+export function isCommand(line: string): boolean {
+  return commandPattern.test(line);
+}
+
+const commandPattern =
+  /^(?:[$>] \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|pip3?|python3?|uv|cargo|go|git|docker|kubectl|helm|curl|wget|ssh|apt|apt-get|dnf|brew|dpkg|systemctl|psql|make) [\w.<[@/:-]|(?:\.{0,2}\/)?[a-z][\w./-]{0,40}(?: [^\s.!?]\S{0,80}){0,12} --?[a-z])/u;
 
 function hasWord({ text }: Sentence): boolean {
   return /\p{L}{2}/u.test(text);
@@ -63,7 +103,7 @@ export function isHeading(group: SentenceGroup): boolean {
 }
 
 function isQuestionOrLeadIn({ kind, sentences }: SentenceGroup): boolean {
-  return kind === 'sentence' && sentences.every(({ text }) => leadInPattern.test(text));
+  return kind === 'sentence' && sentences.every(isLeadIn);
 }
 
 const leadInPattern = /[?？؟:：]["'”’»」)]*$/u;

@@ -4,6 +4,7 @@ import {
   asksForList,
   asksForOneFact,
   asksForSteps,
+  lacksCertainFact,
 } from '../../src/models/answer-type.ts';
 
 describe('a question prefers a sentence with the kind of answer that it asks for', () => {
@@ -38,6 +39,24 @@ describe('a question prefers a sentence with the kind of answer that it asks for
     const bonus = answerTypeBonus(question);
     expect(bonus(good)).toBeGreaterThan(bonus(bad));
   });
+
+  it.each([
+    ['How much does a ticket cost?', 'Tickets are at the desk, room 3.', 'A ticket is 12 euros.'],
+    ['What will a ticket set me back?', 'Tickets are sold here.', 'A ticket costs 12.'],
+    ['Was kostet die Karte?', 'Die Karte gilt für 2 Personen.', 'Die Karte ist kostenlos.'],
+    ['What time is breakfast?', 'Breakfast is in room 3.', 'Breakfast is from 7 to 10.'],
+    ['When does the pool close?', 'Call 617-387-7625.', 'It closes at 8 p.m.'],
+  ])('knows that a text lacks the price or the time: %s', (question, without, text) => {
+    expect(lacksCertainFact(question, without)).toBe(true);
+    expect(lacksCertainFact(question, text)).toBe(false);
+  });
+
+  it.each(['When was it built?', 'How much rain falls?', 'Where is it?', 'Is it free?'])(
+    'does not know what a text lacks for: %s',
+    (question) => {
+      expect(lacksCertainFact(question, 'It is large.')).toBe(false);
+    },
+  );
 
   it('does not count a number of the question as the answer', () => {
     const bonus = answerTypeBonus('How many guests fit into room 7?');

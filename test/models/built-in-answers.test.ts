@@ -201,6 +201,23 @@ it('the built-in answer does not end with a closing formula', async () => {
   );
 });
 
+it('the built-in answer does not continue with a sentence that adds little', async () => {
+  const text =
+    'The old lighthouse was built by Ida Nordin in 1887 at the harbour. It is white. The harbour has a ferry.';
+  expect(await askBuiltIn('Who built the old lighthouse at the harbour in 1887?', text)).toBe(
+    'The old lighthouse was built by Ida Nordin in 1887 at the harbour. [1]',
+  );
+});
+
+it('the built-in answer says "yes" and stops, unless there is an exception', async () => {
+  const text = 'Breakfast is included in all rates. Breakfast is served in the garden.';
+  expect(await askBuiltIn('Is breakfast included?', text)).toBe(
+    'Yes. Breakfast is included in all rates. [1]',
+  );
+  const other = 'Breakfast is included in all rates. Breakfast is only included for adults.';
+  expect(await askBuiltIn('Is breakfast included?', other)).toMatch(/only included for adults/);
+});
+
 it('the built-in answer contradicts an indirect question in its own words', async () => {
   const text = 'We rent berths to members of a club. We do not rent berths to companies.';
   expect(await askBuiltIn('whether you rent berths to companies?', text)).toMatch(
@@ -217,6 +234,17 @@ describe('the built-in answer from commands and tables', () => {
       'To list all berths, run the following command:\n\nharbour berths --all\n\nIt takes a second.';
     expect(await askBuiltIn('How do I list all berths?', text)).toMatch(
       /^To list all berths, run the following command: harbour berths --all\. \[1\]/,
+    );
+  });
+
+  it('adds the command to an introduction without an end, and to a title', async () => {
+    const text =
+      'The harbour is in Seebach. To show the berths that are free today, you can also call\n\nharbour berths --free\n\nIt takes a second.\n\n## Delete a berth\n\nharbour delete --berth 7\n\nThe harbour cannot undo it.';
+    expect(await askBuiltIn('How do I show the berths that are free today?', text)).toBe(
+      'To show the berths that are free today, you can also call harbour berths --free. [1]',
+    );
+    expect(await askBuiltIn('How do I delete a berth?', text)).toMatch(
+      /^Delete a berth: harbour delete --berth 7\. \[1\]/,
     );
   });
 

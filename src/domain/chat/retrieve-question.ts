@@ -1,4 +1,5 @@
 import { ownTerms, refersBack } from '../../models/follow-up.ts';
+import { spellCompoundsAsIn } from '../../text/compound-spelling.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
@@ -10,20 +11,28 @@ import { contextChunkLimit, measuredChunks } from './evidence/select-context.ts'
  * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
  * whose own words are in none of the chunks found, the topic would answer in its place ("and kayaks?" after a question
  * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about
- * the topic in any case.
+ * the topic in any case. The retrieved query has the compounds of the chunks (`spellCompoundsAsIn`).
  */
 export async function retrieveQuestion(
   context: Context,
   projectId: string,
-  {
-    asked,
-    standalone,
-    filter,
-  }: {
-    readonly asked: string;
-    readonly standalone: string;
-    readonly filter: DocumentFilter | null;
-  },
+  question: AskedQuestion,
+): Promise<Retrieval> {
+  const found = await retrieveTopic(context, projectId, question);
+  const texts = found.hits.slice(0, measuredChunks).map(hitText);
+  return { ...found, query: spellCompoundsAsIn(found.query, texts) };
+}
+
+interface AskedQuestion {
+  readonly asked: string;
+  readonly standalone: string;
+  readonly filter: DocumentFilter | null;
+}
+
+async function retrieveTopic(
+  context: Context,
+  projectId: string,
+  { asked, standalone, filter }: AskedQuestion,
 ): Promise<Retrieval> {
   const input = { projectId, limit: contextChunkLimit(context.models.chat), filter };
   const found = await retrieve(context, { ...input, query: standalone });

@@ -1,0 +1,44 @@
+import { fold } from './tokenize.ts';
+
+/**
+ * Writes the compounds of a query as the texts do: "checkout", "check-out" and "check out" are one word with different
+ * terms. Changes only words that no text contains as they are written.
+ */
+export function spellCompoundsAsIn(query: string, texts: readonly string[]): string {
+  const text = fold(texts.join('\n'));
+  const words = new Set(text.match(wordPattern));
+  const hyphenated = new Map<string, string>();
+  for (const word of words) {
+    if (word.includes('-')) hyphenated.set(word.replaceAll('-', ''), word);
+  }
+  const spelled = query.replace(wordPattern, (word) => {
+    const folded = fold(word);
+    const joined = folded.replaceAll('-', '');
+    if (words.has(folded) || joined.length < minLength) return word;
+    return words.has(joined) ? joined : (hyphenated.get(joined) ?? splitAsIn(folded, text) ?? word);
+  });
+  return spelled.replace(partPattern, (part, first: string, second: string) => {
+    const joined = fold(first + second);
+    const isWord = joined.length >= minLength && words.has(joined);
+    return isWord && !text.includes(fold(`${first} ${second}`)) ? first : part;
+  });
+}
+
+/** Returns the two words of the text that a word consists of, or undefined. */
+function splitAsIn(word: string, text: string): string | undefined {
+  if (word.length > maxSplitLength) return undefined;
+  for (let at = minPart; at <= word.length - minPart; at += 1) {
+    const parts = `${word.slice(0, at)} ${word.slice(at)}`;
+    const found = text.indexOf(parts);
+    const around = `${text[found - 1] ?? ' '}${text[found + parts.length] ?? ' '}`;
+    if (found >= 0 && !/\p{L}/u.test(around)) return parts;
+  }
+  return undefined;
+}
+
+/** Of the whole compound. Shorter ones are another word too easily. */
+const minLength = 4;
+const maxSplitLength = 16;
+const minPart = 2;
+const wordPattern = /\p{L}+(?:-\p{L}+)*/gu;
+const partPattern = /(?<![\p{L}-])(\p{L}{2,12}) (?=(\p{L}{2,12})(?![\p{L}-]))/gu;
