@@ -14,7 +14,7 @@ import { standaloneQuestion } from './standalone-question.ts';
 import { yesNoLead } from './yes-no.ts';
 
 /**
- * Creates a chat model that works without a language model. It quotes the one to four sentences of the sources that
+ * Creates a chat model that works without a language model. It quotes the one to three sentences of the sources that
  * best match the question by words, by embedding similarity and, if there is one, by a reader. It does not rephrase or
  * translate, and it ignores instructions.
  *

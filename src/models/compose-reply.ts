@@ -6,6 +6,7 @@ import { isFormulaFor } from './answer-form.ts';
 import { asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import type { ListItem } from './candidate-texts.ts';
+import { selectPairs } from './form-penalty.ts';
 import { bestOfParts } from './question-parts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { haveSameForm } from './sentence-form.ts';
@@ -31,7 +32,7 @@ const nextBonus = 0.2;
 const previousBonus = 0.1;
 
 /**
- * Returns one to four of the best sentences with their citation markers, best first. The reply contains no
+ * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
  * near-duplicates and has at most 90 words, unless the best sentence or list alone is longer. `written` is what the
  * user wrote; the question may also contain words of the conversation.
  */
@@ -124,7 +125,7 @@ const maxRowWords = 45;
 
 /** Returns the columns that the question names, or of a long row the cells that contain words of the question. */
 function textOfRow(question: string, text: string, row: TableRow | null): string {
-  if (row === null) return text;
+  if (row === null) return selectPairs(text, question);
   const selected = selectColumns(row, question);
   const isLong = selected === row && wordCount(text) > maxRowWords;
   return rowText(isLong ? selectCells(row, question) : selected);

@@ -23,6 +23,29 @@ export function formPenalty(question: string): (text: string) => number {
   };
 }
 
+/**
+ * Returns the pairs of a form that a question asks for by their label, with those whose value it names, such as the
+ * place of an accident. Returns the text unchanged if it is no form or the question names no label.
+ */
+export function selectPairs(text: string, question: string): string {
+  const asked = new Set(contentTerms(question));
+  const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
+  const isNamed = (words: string) => areAllKnown(contentTerms(words), asked);
+  const pairs = text.split(/; (?=[^:;()]{1,40}:)/u).map((pair) => {
+    const [, label = '', value = ''] = /^([^:;()]{1,40}):\s*(.*)$/u.exec(pair) ?? [];
+    const isAsked = isNamed(label) || wanted.some(([, names]) => names.test(label));
+    return { pair, isAsked: isAsked && value !== '' && !isNamed(value), isContext: isNamed(value) };
+  });
+  if (pairs.length < minPairs || !pairs.some(({ isAsked }) => isAsked)) return text;
+  const context = pairs.filter(({ isContext }) => isContext).slice(0, maxContext);
+  return pairs
+    .filter((one) => one.isAsked || context.includes(one))
+    .map(({ pair }) => pair)
+    .join('; ');
+}
+
+const maxContext = 2;
+
 /** Returns true if a text consists of "label: value" pairs. */
 export function isForm(text: string): boolean {
   return labelsOf(text).length >= minPairs;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerCandidates, formTerms } from '../../src/models/answer-candidates.ts';
-import { formPenalty } from '../../src/models/form-penalty.ts';
+import { formPenalty, selectPairs } from '../../src/models/form-penalty.ts';
 import { contentTerms } from '../../src/text/terms.ts';
 import { askBuiltIn } from '../support/ask-built-in.ts';
 
@@ -15,6 +15,21 @@ describe('the text of a form', () => {
     ['What did the Seagull 4 hit when it left Norwell?', true],
   ])('counts less for "%s": %s', (question, isLess) => {
     expect(formPenalty(question)(`${form}; Date: May 4`) > 0).toBe(isLess);
+  });
+
+  it.each([
+    ['Who was the captain of the Seagull 4?', 'Boat: Seagull 4; Captain: Ida Holm'],
+    ['Where did the Seagull 4 sink?', 'Place: Norwell; Boat: Seagull 4'],
+    ['Why did the Seagull 4 sink?', form],
+  ])('is quoted with the labels and names of the question: %s', (question, expected) => {
+    expect(selectPairs(form, question)).toBe(expected);
+  });
+
+  it.each([
+    'The crew (captain: Holm; cook: Berg; boy: Lund) left the boat at Norwell.',
+    'Captain: Ida Holm; Boat: Seagull 4',
+  ])('is not a text without three pairs: %s', (text) => {
+    expect(selectPairs(text, 'Who was the captain of the boat?')).toBe(text);
   });
 
   it('is no text with fewer than three labels', () => {
