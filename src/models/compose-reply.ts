@@ -54,6 +54,7 @@ export function composeReply(
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
+  const isListGiven = asksForList(question) && isEnumeration(best);
   const isDecided = yesNoLead(written, first) !== null;
   const isAskedPeriod = !isOtherPeriod(first.text);
   const chosen: RankedCandidate[] = [best];
@@ -66,6 +67,7 @@ export function composeReply(
       chosen.length < maxSentences &&
       isWorthIt &&
       !isDoubted(best, other) &&
+      !(isListGiven && !isMoreLikely(best, other)) &&
       !(isDecided && !exceptionPattern.test(candidate.text)) &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
@@ -164,6 +166,18 @@ function isDoubted(best: RankedCandidate, other: RankedCandidate): boolean {
 
 /** In log-odds. */
 const maxLessLikely = 2;
+
+/** Whether a text lists several things, so that it can be all that a question asks for. */
+function isEnumeration({ kind, text }: RankedCandidate): boolean {
+  return kind === 'list' || kind === 'steps' || enumerationPattern.test(text);
+}
+
+const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
+
+/** Whether the reader prefers another text to the best one. */
+function isMoreLikely(best: RankedCandidate, other: RankedCandidate): boolean {
+  return (other.logOdds ?? 0) > (best.logOdds ?? 0);
+}
 
 function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.list !== null && left.source === right.source && left.list.list === right.list?.list;

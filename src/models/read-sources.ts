@@ -4,6 +4,7 @@ import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact, lacksCertainFact } from './answer-type.ts';
 import { isDayMissing } from './asked-periods.ts';
 import { asksForPerson, namesPerson } from './asked-person.ts';
+import { lacksSubject } from './asked-subject.ts';
 import { dotProduct } from './dot-product.ts';
 import { isFollowUp, referencedItem } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
@@ -79,12 +80,14 @@ function answerabilityOf(
   const isFactCertain = best !== undefined && lacksCertainFact(question, best.text);
   const isPersonMissing =
     best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);
+  const isSubjectMissing = best !== undefined && lacksSubject(question, best, ranked);
   const chosen = answerabilityOfChosen(ranked) ?? answerability;
   const read =
     chosen * (isFollowUpQuestion && chosen < 0 ? doubtShare : 1) -
     (isFactMissing ? missingFactPenalty : 0) -
     (isFactCertain ? missingCertainPenalty : 0) -
-    (isPersonMissing ? missingPersonPenalty : 0);
+    (isPersonMissing ? missingPersonPenalty : 0) -
+    (isSubjectMissing ? missingSubjectPenalty : 0);
   const believed =
     best?.kind === 'row' ? Math.max(minRowAnswerability(question, best), read) : read;
   const texts = sources.map(
@@ -126,5 +129,7 @@ const missingFactPenalty = 1;
 const missingCertainPenalty = 3;
 /** A description of a position does not say who has it. */
 const missingPersonPenalty = 5;
+/** The phone number of somebody else, or the default of another setting. */
+const missingSubjectPenalty = 4;
 /** Two reports of a series differ in little more than their days. */
 const missingDayPenalty = 3;

@@ -2,13 +2,14 @@ import { endsSentence, wordCount } from '../text/readable-text.ts';
 
 /**
  * Returns true if a text answers no question: a reference to literature, a link alone, a line of a table of contents,
- * program output, or a few words that are not a sentence.
+ * program output, an introduction of a command that is missing, or a few words that are not a sentence.
  */
 export function isUnhelpful(text: string): boolean {
   return (
     !/\p{L}/u.test(text) ||
     logLinePattern.test(text) ||
     isFragment(text) ||
+    isUnfinished(text) ||
     isReference(text) ||
     isTableOfContents(text) ||
     hasFewLetters(text)
@@ -28,6 +29,14 @@ function isFragment(text: string): boolean {
     !/\p{N}|[:;：；]\s?\P{Z}/u.test(bare)
   );
 }
+
+/** "You could instead run", without the command, which the next chunk has. */
+function isUnfinished(text: string): boolean {
+  return unfinishedPattern.test(text);
+}
+
+const unfinishedPattern =
+  /(?:\b(?:run|running|use|using|type|enter|execute|call|as follows|like this|for example|such as|the command|this command)|\bthe following (?:\p{L}+ ){0,12}\p{L}+)\s?:?$/iu;
 
 /** Matches parts of a reference to literature. A text with at least two of them is a reference. */
 const referenceParts = [

@@ -37,6 +37,14 @@ Responsibilities:
     expect(answer).toMatch(/^Responsibilities: Assign .*; Collect .*; Check .*; Publish .*/);
   });
 
+  it('is the only text if it lists what the question asks for', async () => {
+    const text =
+      'The types of boats are sloops, ketches and yawls. A sloop is a type of boat with one mast. The boats are painted.';
+    expect(await askBuiltIn('What types of boats are there?', text)).toBe(
+      'The types of boats are sloops, ketches and yawls. [1]',
+    );
+  });
+
   it('contains the lead and one item if the question is about that item', async () => {
     const answer = await askBuiltIn('How much water does a pupil bring?', excursion);
     expect(answer).toBe(

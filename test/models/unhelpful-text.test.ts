@@ -10,6 +10,8 @@ it.each([
   '3.1 Mooring and berths',
   '2024-05-01 08:15:00,114 INFO 1445 harbour service: version 2.1',
   '7.12.',
+  'If you wanted the rest of the pages to be dropped, you could instead run',
+  'For example, the following command shows the berths of the north pier:',
   '/_/ |_|/_/  |_|____//_/    /_/ ____/ |__/|__/ a',
 ])('recognizes a text that answers no question: %s', (text) => {
   expect(isUnhelpful(text)).toBe(true);
@@ -23,6 +25,7 @@ it.each([
   'Send the form to https://harbour.example/forms and keep a copy.',
   '係留は無料です。',
   'Aux armes!',
+  'To show all the berths of the north pier, run harbour berths north',
 ])('keeps a text that can be an answer: %s', (text) => {
   expect(isUnhelpful(text)).toBe(false);
 });

@@ -1,0 +1,31 @@
+import { contentTerms } from '../text/terms.ts';
+import { fold } from '../text/tokenize.ts';
+
+interface Text {
+  readonly text: string;
+  /** Terms of the headings above it. */
+  readonly topic: readonly string[];
+}
+
+/**
+ * Whether a text is about something else than a question: it lacks an identifier of the question, such as "imageSize" or
+ * "--size", or the name of the one whose phone number or e-mail address is asked for, which another text has.
+ */
+export function lacksSubject(question: string, best: Text, others: readonly Text[]): boolean {
+  const identifiers = [...question.matchAll(identifierPattern)];
+  if (identifiers.some(([name]) => !contains(best, name))) return true;
+  const names = contactPattern.test(question) ? [...question.matchAll(namePattern)] : [];
+  const isElsewhere = (name: string) => others.some((other) => contains(other, name));
+  return names.some(([name]) => !contains(best, name) && isElsewhere(name));
+}
+
+function contains({ text, topic }: Text, name: string): boolean {
+  if (fold(text).includes(fold(name))) return true;
+  const known = new Set([...contentTerms(text), ...topic]);
+  return contentTerms(name).every((term) => known.has(term));
+}
+
+const contactPattern = /\b(?:phone|telephone|fax|e-?mail|extension|telefon\w*|durchwahl)\b/iu;
+const namePattern = /(?<=\p{L} )\p{Lu}\p{Ll}{2,}/gu;
+const identifierPattern =
+  /(?<![\p{L}\p{Nd}])(?:--?[a-z][a-z-]{2,}|\p{Ll}+\p{Lu}\p{L}*|\p{L}+_[\p{L}_]+)/gu;
