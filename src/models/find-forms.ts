@@ -1,16 +1,18 @@
 import type { Candidate } from './answer-candidates.ts';
 import { isForm } from './form-penalty.ts';
 
-type FormText = Pick<Candidate, 'text' | 'row' | 'documentId'>;
+type FormText = Pick<Candidate, 'text' | 'row' | 'document' | 'documentId'>;
 
 /**
  * Returns the texts that are forms: "label: value" pairs that describe what the rest of the document is about. A row of
  * a table has labels too, but each row is about something else. Rows with column titles are known. Others are found by
  * a second one in the document that begins with the same label and has another value, such as "Name: Ann; …" and
- * "Name: Ben; …".
+ * "Name: Ben; …". A file of rows has no forms.
  */
 export function findForms<Text extends FormText>(texts: readonly Text[]): ReadonlySet<Text> {
-  const forms = texts.filter(({ row, text }) => row === null && isForm(text));
+  const forms = texts.filter(
+    ({ row, text, document }) => row === null && isForm(text) && !sheetPattern.test(document),
+  );
   const starts = new Map<string, Set<string>>();
   for (const form of forms) {
     const key = labelKey(form);
@@ -18,6 +20,8 @@ export function findForms<Text extends FormText>(texts: readonly Text[]): Readon
   }
   return new Set(forms.filter((form) => starts.get(labelKey(form))?.size === 1));
 }
+
+const sheetPattern = /\.(?:csv|tsv|xlsx?|ods)$/iu;
 
 function labelKey(form: FormText): string {
   return JSON.stringify([form.documentId, firstPair(form).split(':')[0]]);

@@ -223,6 +223,10 @@ function sameQuestionBonus(
     : (sameQuestionWeight * similarity) / (1 + Math.max(0, distance));
 }
 
-function lengthPenalty({ text }: Candidate): number {
-  return Math.max(0, wordCount(text) - 35) * 0.004;
+/** Of a row with titles, only the cells that are asked for are shown. */
+function lengthPenalty({ text, row }: Candidate): number {
+  const penalty = Math.max(0, wordCount(text) - 35) * 0.004;
+  return row === null ? penalty : Math.min(penalty, maxRowPenalty);
 }
+
+const maxRowPenalty = 0.1;

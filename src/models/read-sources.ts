@@ -1,4 +1,5 @@
 import { coreQuestion } from '../text/core-question.ts';
+import { isWide, selectColumns } from '../text/row-text.ts';
 import { answerCandidates } from './answer-candidates.ts';
 import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact, lacksCertainFact } from './answer-type.ts';
@@ -81,15 +82,20 @@ function answerabilityOf(
   const isPersonMissing =
     best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);
   const isSubjectMissing = best !== undefined && lacksSubject(question, best, ranked);
+  const isColumnMissing =
+    best?.row != null && isWide(best.row) && selectColumns(best.row, question) === best.row;
   const chosen = answerabilityOfChosen(ranked) ?? answerability;
   const read =
     chosen * (isFollowUpQuestion && chosen < 0 ? doubtShare : 1) -
     (isFactMissing ? missingFactPenalty : 0) -
     (isFactCertain ? missingCertainPenalty : 0) -
     (isPersonMissing ? missingPersonPenalty : 0) -
-    (isSubjectMissing ? missingSubjectPenalty : 0);
+    (isSubjectMissing ? missingSubjectPenalty : 0) -
+    (isColumnMissing ? missingColumnPenalty : 0);
   const believed =
-    best?.kind === 'row' ? Math.max(minRowAnswerability(question, best), read) : read;
+    best?.kind === 'row' && !isColumnMissing
+      ? Math.max(minRowAnswerability(question, best), read)
+      : read;
   const texts = sources.map(
     (source) => `${source.documentName} ${source.context} ${source.content}`,
   );
@@ -131,5 +137,7 @@ const missingCertainPenalty = 3;
 const missingPersonPenalty = 5;
 /** The phone number of somebody else, or the default of another setting. */
 const missingSubjectPenalty = 4;
+/** A record of many fields has numbers and names for every question, and seldom the one that is asked for. */
+const missingColumnPenalty = 5;
 /** Two reports of a series differ in little more than their days. */
 const missingDayPenalty = 3;

@@ -29,6 +29,13 @@ export function namedRow(cells: readonly Cell[]): TableRow {
   return isName ? { name: first.value, cells: rest } : { name: '', cells: filled };
 }
 
+/** Whether a row is a record with many fields. */
+export function isWide({ cells }: TableRow): boolean {
+  return cells.length >= minWideCells;
+}
+
+const minWideCells = 6;
+
 /** Returns a row as text: `Name — Title: value, Title: value`, in any language. */
 export function rowText({ name, cells }: TableRow): string {
   const separator = cells.some(({ value }) => /[,;]\s/.test(value)) ? '; ' : ', ';

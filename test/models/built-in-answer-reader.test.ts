@@ -122,6 +122,20 @@ describe('the built-in chat model with a reader', () => {
     expect(unsure ?? 0).toBeLessThan((sure ?? 0) - 1);
   });
 
+  it('finds a record less probable if the question names none of its fields', async () => {
+    const model = builtInChatModel({ embedding, reader: equalReader });
+    const record =
+      'Ship: Aurora; Year: 1998; Port: Seebach; Crew: 12; Length: 31 m; Draught: 4 m; Flag: Malta; Owner: Holm';
+    const [named, unnamed] = await Promise.all(
+      ['What crew has the ship Aurora?', 'How fast is the ship Aurora?'].map((question) => {
+        const asked = request(question, record);
+        const sources = asked.sources.map((one) => ({ ...one, documentName: 'ships.csv' }));
+        return model.answerability?.({ ...asked, sources }, signal);
+      }),
+    );
+    expect(unnamed ?? 0).toBeLessThan((named ?? 0) - 4);
+  });
+
   it('leaves out further texts that the reader takes for no answer', async () => {
     const texts = 'The hotel lends children a cot. The hotel gives children a seat and a plate.';
     const asked = request('What does the hotel offer children?', texts);

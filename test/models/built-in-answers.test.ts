@@ -264,6 +264,17 @@ describe('the built-in answer from commands and tables', () => {
     );
   });
 
+  it('is one field of a long record of a file of rows', async () => {
+    const about =
+      'The yard has repaired ships, boats and buoys of the harbour for many years. '.repeat(6);
+    const record = `Ship: Aurora; About: ${about.trim()}; Crew: 12 sailors; Port: Seebach; Flag: Malta`;
+    const other = 'The yard is closed in winter. The crew of the yard is on leave.';
+    const content = `${record}\n\n${other}`;
+    const source = { documentName: 'ships.csv', context: '', content };
+    const answer = await askBuiltIn('What crew has the Aurora?', source);
+    expect(answer).toMatch(/^Aurora — Crew: 12 sailors\. \[1\]/);
+  });
+
   it('contains a further row only if it matches the question as well as the first', async () => {
     const text =
       'Ship | Berth | Draught\nAurora | north | 4 m\nBorealis | south | 5 m\nZephyr | east | 3 m';
