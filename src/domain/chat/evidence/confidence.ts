@@ -62,8 +62,22 @@ function evidenceAfterReading(
   const maxMissing = between(maxMissingMeaning, maxMissingWithoutNames, namesFound);
   const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissing);
   const penalty = vocabularyCoverage * reading.missingNames * (missingNames ?? 0);
-  return share * read + (1 - share) * evidence + penalty;
+  const supported = share * read + (1 - share) * evidence + penalty;
+  return between(supported, goodAnswer(supported, weights), share);
 }
+
+/**
+ * Returns the log-odds of a good answer. Of answers a little above the threshold, fewer are good than the share of
+ * questions that the chunks answer, because another sentence was chosen. Keeps the threshold.
+ */
+function goodAnswer(logOdds: number, { answerThreshold }: ConfidenceWeights): number {
+  const lowest = Math.log(answerThreshold / (1 - answerThreshold));
+  const above = logOdds - lowest;
+  return above <= 0 ? logOdds : lowest + goodAnswerWeight * above ** 2;
+}
+
+/** Fitted to answers that were graded by eye; see docs/decisions/retrieval-quality.md. */
+const goodAnswerWeight = 0.37;
 
 function between(low: number, high: number, share: number): number {
   return low + (high - low) * share;
