@@ -9,11 +9,13 @@ interface Text {
 
 /**
  * Whether a text is about something else than a question: it lacks an identifier of the question, such as "imageSize" or
- * "--size", or the name of the one whose phone number or e-mail address is asked for, which another text has.
+ * "--size", the default that is asked for, or the name of the one whose phone number or e-mail address is asked for,
+ * which another text has.
  */
 export function lacksSubject(question: string, best: Text, others: readonly Text[]): boolean {
   const identifiers = [...question.matchAll(identifierPattern)];
-  if (identifiers.some(([name]) => !contains(best, name))) return true;
+  if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));
+  if (askedDefault.test(question)) return !defaultPattern.test(best.text);
   const names = contactPattern.test(question) ? [...question.matchAll(namePattern)] : [];
   const isElsewhere = (name: string) => others.some((other) => contains(other, name));
   return names.some(([name]) => !contains(best, name) && isElsewhere(name));
@@ -25,6 +27,11 @@ function contains({ text, topic }: Text, name: string): boolean {
   return contentTerms(name).every((term) => known.has(term));
 }
 
+const askedDefault =
+  /\b(?:by default|defaults?|standardmäßig|voreingestellt|por defecto|par défaut)(?!\p{L})/iu;
+/** Words for what holds if nothing is set. */
+const defaultPattern =
+  /\b(?:defaults?|preset|out of the box|initial(?:ly)?|(?:if|when|unless) (?:\p{L}+ ){0,4}(?:set|changed|specified|configured|given|omitted)|standard(?:mäßig)?|voreingestellt|vorgabe|por defecto|par défaut|predefinito)(?!\p{L})/iu;
 const contactPattern = /\b(?:phone|telephone|fax|e-?mail|extension|telefon\w*|durchwahl)\b/iu;
 const namePattern = /(?<=\p{L} )\p{Lu}\p{Ll}{2,}/gu;
 const identifierPattern =

@@ -6,6 +6,7 @@ const plain = (text: string) => ({ text, topic: [] });
 
 it.each([
   ['What is the default of imageSize?', 'fontSize: 12', 'It draws.'],
+  ['Which engine does it use by default?', 'It has several engines.', 'It draws.'],
   ['What does --force do?', 'With --quiet, nothing is printed.', 'It draws.'],
   ['Default of MAX_SIZE?', 'MIN_SIZE is 3.', 'It draws.'],
   ['phone number of director Lund?', 'Call Ms Berg at 030 118.', 'The director is Ole Lund.'],
@@ -15,6 +16,8 @@ it.each([
 
 it.each([
   ['What is the default of imageSize?', 'imageSize: 12', 'It draws.'],
+  ['Which engine does it use by default?', 'If none is set, it uses the old one.', 'It draws.'],
+  ['Default of imageSize?', 'imageSize — Default: 12', 'It draws.'],
   ['What does --force do?', 'Use --force to overwrite.', 'It draws.'],
   ['phone number of director Lund?', 'Call Ole Lund at 030 118.', 'The director is Ole Lund.'],
   // The documents do not name their own house.
