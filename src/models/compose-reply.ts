@@ -54,6 +54,7 @@ export function composeReply(
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
+  const isCellGiven = first.row !== null && selectColumns(first.row, written) !== first.row;
   const isListGiven = asksForList(question) && isEnumeration(best);
   const isDecided = yesNoLead(written, first) !== null;
   const isAskedPeriod = !isOtherPeriod(first.text);
@@ -68,6 +69,7 @@ export function composeReply(
       isWorthIt &&
       !isDoubted(best, other) &&
       !(isListGiven && !isMoreLikely(best, other)) &&
+      !(isCellGiven && other.kind !== 'row') &&
       !(isDecided && !exceptionPattern.test(candidate.text)) &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&

@@ -96,6 +96,10 @@ describe('the built-in answer', () => {
     expect((await ask('What is the price of the Team plan?', [table])).text).toMatch(
       /^Team — Price: \$20\. \[1\]/,
     );
+    const more = source('The Team plan is for companies. The price is reviewed each year.');
+    expect((await ask('What is the price of the Team plan?', [table, more])).text).toBe(
+      'Team — Price: $20. [1]',
+    );
     const form = source(
       'Aircraft: | Piper | Registration: | N5921D\nDate: | 12/08/2007 | Injuries: | 1 Minor',
     );

@@ -1,5 +1,6 @@
 import { ownTerms, refersBack } from '../../models/follow-up.ts';
 import { spellCompoundsAsIn } from '../../text/compound-spelling.ts';
+import { withWordsOf } from '../../text/everyday-words.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
@@ -20,7 +21,7 @@ export async function retrieveQuestion(
 ): Promise<Retrieval> {
   const found = await retrieveTopic(context, projectId, question);
   const texts = found.hits.slice(0, measuredChunks).map(hitText);
-  return { ...found, query: spellCompoundsAsIn(found.query, texts) };
+  return { ...found, query: withWordsOf(spellCompoundsAsIn(found.query, texts), texts) };
 }
 
 interface AskedQuestion {
