@@ -103,6 +103,7 @@ function wholeSource(source: Source, index: number): Candidate[] {
     kind: 'sentence',
     list: null,
     row: null,
+    isLimitation: false,
     isUseful: true,
   };
   return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];

@@ -111,7 +111,7 @@ function hasNewName(text: string, known: ReadonlySet<string>): boolean {
 const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;
 
 const priceQuestion =
-  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
+  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow (?:expensive|much) (?:is|are|was) (?:the )?(?:fine|fee|price|penalty|deposit|surcharge|fare|salary)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
 const timeOfDayQuestion =
   /\bwhat time\b|\bwhen (?:do|does|is|are) .{1,60} (?:open|close|closed|shut|start|begin)\b|\bum wie ?viel uhr\b/iu;
 

@@ -8,11 +8,15 @@ interface Text {
 }
 
 /**
- * Whether a text is about something else than a question: it lacks an identifier of the question, such as "imageSize" or
- * "--size", the default that is asked for, or the name of the one whose phone number or e-mail address is asked for,
- * which another text has.
+ * Whether a text is about something else than a question: it lacks an identifier or a version of the question, such as
+ * "imageSize", "--size" or "3.15", the default that is asked for, or the name of the one whose phone number or e-mail
+ * address is asked for, which another text has.
  */
 export function lacksSubject(question: string, best: Text, others: readonly Text[]): boolean {
+  const versions = [...question.matchAll(versionPattern)];
+  const { text, topic } = best;
+  if (versions.some(([version]) => !text.includes(version) && !topic.includes(version)))
+    return true;
   const identifiers = [...question.matchAll(identifierPattern)];
   if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));
   if (askedDefault.test(question)) return !defaultPattern.test(best.text);
@@ -29,6 +33,9 @@ function contains({ text, topic }: Text, name: string): boolean {
 
 const askedDefault =
   /\b(?:by default|defaults?|standardmäßig|voreingestellt|por defecto|par défaut)(?!\p{L})/iu;
+/** "3.15", but not a date or an amount of money. */
+const versionPattern =
+  /(?<![\p{Sc}\p{Nd}.,/:-])(?<!\p{Sc} )\p{Nd}{1,3}(?:\.\p{Nd}{1,4}){1,3}(?![\p{Nd}.,%/:-]|\s?\p{Sc})/gu;
 /** Words for what holds if nothing is set. */
 const defaultPattern =
   /\b(?:defaults?|preset|out of the box|initial(?:ly)?|(?:if|when|unless) (?:\p{L}+ ){0,4}(?:set|changed|specified|configured|given|omitted)|standard(?:mäßig)?|voreingestellt|vorgabe|por defecto|par défaut|predefinito)(?!\p{L})/iu;

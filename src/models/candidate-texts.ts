@@ -7,7 +7,7 @@ import {
 } from '../text/readable-text.ts';
 import type { TableRow } from '../text/row-text.ts';
 import { type ColumnTitles, separateTitleRows } from '../text/table-rows.ts';
-import { withoutLeadingConnective } from './leading-connective.ts';
+import { isLimitation, withoutLeadingConnective } from './leading-connective.ts';
 import { rowTexts } from './row-candidates.ts';
 import type { SentenceGroup } from './sentence-groups.ts';
 import { isLinkList, isUnhelpful } from './unhelpful-text.ts';
@@ -18,6 +18,8 @@ export interface CandidateText {
   readonly kind: 'sentence' | 'list' | 'steps' | 'row';
   /** The sentence before it in the same paragraph, or an empty string. */
   readonly before: string;
+  /** Whether it limits the sentence before it, such as "However, …". */
+  readonly isLimitation: boolean;
   /** False for a text that answers no question. Used only if there is no other. */
   readonly isUseful: boolean;
   /** The list that contains the text, if it is one item of a list. */
@@ -66,13 +68,16 @@ export function candidateTexts(
   }
 }
 
-const plain = { before: '', isUseful: true, list: null, row: null };
+const plain = { before: '', isLimitation: false, isUseful: true, list: null, row: null };
 
 function sentenceText(lines: readonly string[], index: number): CandidateText {
   const before = lines[index - 1];
   const text = withoutLeadingConnective(prependPreviousSentence(lines[index] ?? '', before));
-  const isUseful = !isUnhelpful(text);
-  return { ...plain, text, kind: 'sentence', before: before ?? '', isUseful };
+  return {
+    ...{ ...plain, text, kind: 'sentence', before: before ?? '' },
+    isLimitation: before !== undefined && isLimitation(lines[index] ?? ''),
+    isUseful: !isUnhelpful(text),
+  };
 }
 
 /** Adds the sentence before an introduction that refers to it, such as "Some of these are:". */

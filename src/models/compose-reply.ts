@@ -3,7 +3,7 @@ import { withFullStop, wordCount } from '../text/readable-text.ts';
 import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
-import { asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
+import { asksForConfirmation, asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import type { ListItem } from './candidate-texts.ts';
 import { selectPairs } from './form-penalty.ts';
@@ -58,8 +58,10 @@ export function composeReply(
   const isListGiven = asksForList(question) && isEnumeration(best);
   const isDecided = yesNoLead(written, first) !== null;
   const isAskedPeriod = !isOtherPeriod(first.text);
-  const chosen: RankedCandidate[] = [best];
-  let words = wordCount(best.text);
+  const mayBeLimited = asksForConfirmation(question) || asksForOneFact(question);
+  const limit = mayBeLimited ? others.find((other) => isLimitOf(best, other)) : undefined;
+  const chosen: RankedCandidate[] = limit === undefined ? [best] : [best, limit];
+  let words = chosen.reduce((sum, { text }) => sum + wordCount(text), 0);
   for (const other of withNeighborBonus(best, others)) {
     const candidate = { ...other, text: textOf(question, other, written) };
     const length = wordCount(candidate.text);
@@ -180,6 +182,14 @@ const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
 function isMoreLikely(best: RankedCandidate, other: RankedCandidate): boolean {
   return (other.logOdds ?? 0) > (best.logOdds ?? 0);
 }
+
+/** Whether a text limits what the best one says: it is the next one, short, and starts with "however" or "but". */
+function isLimitOf(best: RankedCandidate, other: RankedCandidate): boolean {
+  const isNext = other.source === best.source && other.position === best.position + 1;
+  return isNext && other.isLimitation && wordCount(other.text) <= maxLimitWords;
+}
+
+const maxLimitWords = 25;
 
 function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.list !== null && left.source === right.source && left.list.list === right.list?.list;

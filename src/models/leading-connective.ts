@@ -13,3 +13,11 @@ export function withoutLeadingConnective(text: string): string {
   const [first = ''] = rest;
   return first.toUpperCase() + rest.slice(first.length);
 }
+
+/** Whether a sentence limits the one before it. */
+export function isLimitation(text: string): boolean {
+  return limitation.test(text);
+}
+
+const limitation =
+  /^(?:however|but|(?:please )?note(?: that)?|unless|except|only|jedoch|allerdings|aber|ausgenommen|sin embargo|cependant|toutefois|tuttavia|no entanto|однако)(?!\p{L})/iu;

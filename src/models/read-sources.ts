@@ -1,5 +1,5 @@
 import { coreQuestion } from '../text/core-question.ts';
-import { isWide, selectColumns } from '../text/row-text.ts';
+import { asksForOtherColumn, isWide, namesColumn, type TableRow } from '../text/row-text.ts';
 import { answerCandidates } from './answer-candidates.ts';
 import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact, lacksCertainFact } from './answer-type.ts';
@@ -82,8 +82,7 @@ function answerabilityOf(
   const isPersonMissing =
     best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);
   const isSubjectMissing = best !== undefined && lacksSubject(question, best, ranked);
-  const isColumnMissing =
-    best?.row != null && isWide(best.row) && selectColumns(best.row, question) === best.row;
+  const isColumnMissing = best?.row != null && lacksColumn(best.row, question);
   const chosen = answerabilityOfChosen(ranked) ?? answerability;
   const read =
     chosen * (isFollowUpQuestion && chosen < 0 ? doubtShare : 1) -
@@ -118,6 +117,10 @@ const chosenWeight = 0.6;
 const marginWeight = 12;
 const maxMargin = 0.4;
 
+function lacksColumn(row: TableRow, question: string): boolean {
+  return isWide(row) ? !namesColumn(row, question) : asksForOtherColumn(row, question);
+}
+
 /**
  * The reader knows prose better than tables, so its doubts do not count if the best text is a row whose name the question
  * contains.
@@ -132,7 +135,7 @@ const doubtShare = 0.5;
 /** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
 const missingFactPenalty = 1;
 /** The same for a price and a time of day, which are written with numbers or a few words. */
-const missingCertainPenalty = 3;
+const missingCertainPenalty = 5;
 /** A description of a position does not say who has it. */
 const missingPersonPenalty = 5;
 /** The phone number of somebody else, or the default of another setting. */

@@ -83,7 +83,7 @@ function titledCommands(
 }
 
 /** Guesses whether a line is a command for a shell: it has an option, or starts with a prompt or a known program. */
-export function isCommand(line: string): boolean {
+function isCommand(line: string): boolean {
   return commandPattern.test(line);
 }
 

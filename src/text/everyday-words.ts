@@ -33,6 +33,9 @@ const meanings: ReadonlyMap<string, readonly string[]> = new Map(
   fill out: complete
   put off: postpone, defer, delay
   get in touch: contact
+  get hold of: contact, reach
+  rep: representative
+  reps: representatives
   ring up: call, phone
   ring: call, phone
   turn off: disable, deactivate
@@ -55,6 +58,8 @@ const meanings: ReadonlyMap<string, readonly string[]> = new Map(
   sacked: dismissed, terminated
   fired: dismissed, terminated
   quit: resign, leave
+  wipe: delete, erase
+  erase: delete, remove
   hire: rent, rental, employ
   wife: spouse, partner
   husband: spouse, partner

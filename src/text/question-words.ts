@@ -19,6 +19,8 @@ const misspellings: ReadonlyMap<string, string> = new Map([
     ),
   ),
   ['ther', 'there'],
+  ['offen', 'often'],
+  ['oftn', 'often'],
   ['wath', 'what'],
   ['wen', 'when'],
   ['whitch', 'which'],

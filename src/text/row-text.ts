@@ -95,14 +95,48 @@ export function selectCells(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
   const cells = row.cells.filter(
     ({ title, value }) =>
-      wordCount(value) >= minProseWords ||
+      isProse(value) ||
       contentTerms(`${wordsOfTitle(title)} ${value}`).some((term) => asked.has(term)),
   );
   return cells.length === 0 ? row : { ...row, cells };
 }
 
-/** Cells with fewer words are names and values. */
+/** Cells with fewer words are names and values, and those with more are texts of their own. */
 const minProseWords = 8;
+const maxProseWords = 60;
+
+function isProse(value: string): boolean {
+  const words = wordCount(value);
+  return words >= minProseWords && words <= maxProseWords;
+}
+
+/**
+ * Whether the question has at least half of the words of the title of a column, such as "caused" for "ProbableCause",
+ * while the value is not in the question.
+ */
+export function namesColumn(row: TableRow, question: string): boolean {
+  const asked = new Set(contentTerms(question));
+  const split = titleSplitter(question);
+  const titles = row.cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
+  // "Study title" and "Study documents" have a word of their own each.
+  const isOwn = (term: string) => titles.filter((terms) => terms.includes(term)).length === 1;
+  return row.cells.some(({ value }, index) => {
+    const terms = titles[index] ?? [];
+    const found = terms.filter((term) => asked.has(term) && isOwn(term)).length;
+    return found > 0 && 2 * found >= terms.length && !areAllKnown(contentTerms(value), asked);
+  });
+}
+
+/** Whether the question asks for "the salary of" a row that has no such word, in a title or a value. */
+export function asksForOtherColumn(row: TableRow, question: string): boolean {
+  const [, words = ''] = columnOfPattern.exec(question) ?? [];
+  const known = new Set(contentTerms(wordsOfTitle(rowText(row))));
+  const terms = contentTerms(words);
+  return terms.length > 0 && !terms.some((term) => known.has(term));
+}
+
+const columnOfPattern =
+  /\b(?:what(?:['’]?s| is| are| was| were)|which is) (?:the )?((?:[\p{L}-]{1,30} ){0,2}[\p{L}-]{1,30}) (?:of|for) /iu;
 
 /**
  * Returns a function that separates the words of a title as `wordsOfTitle`, and of a title such as "insurancegroup" as

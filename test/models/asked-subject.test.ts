@@ -7,6 +7,7 @@ const plain = (text: string) => ({ text, topic: [] });
 it.each([
   ['What is the default of imageSize?', 'fontSize: 12', 'It draws.'],
   ['Which engine does it use by default?', 'It has several engines.', 'It draws.'],
+  ['Is Python 3.15 supported?', 'Python 3.14 is supported.', 'It draws.'],
   ['What does --force do?', 'With --quiet, nothing is printed.', 'It draws.'],
   ['Default of MAX_SIZE?', 'MIN_SIZE is 3.', 'It draws.'],
   ['phone number of director Lund?', 'Call Ms Berg at 030 118.', 'The director is Ole Lund.'],
@@ -18,6 +19,8 @@ it.each([
   ['What is the default of imageSize?', 'imageSize: 12', 'It draws.'],
   ['Which engine does it use by default?', 'If none is set, it uses the old one.', 'It draws.'],
   ['Default of imageSize?', 'imageSize — Default: 12', 'It draws.'],
+  ['Is Python 3.15 supported?', 'Python 3.15 is not supported.', 'It draws.'],
+  ['Is 3.50 € the price?', 'It costs 4 €.', 'It draws.'],
   ['What does --force do?', 'Use --force to overwrite.', 'It draws.'],
   ['phone number of director Lund?', 'Call Ole Lund at 030 118.', 'The director is Ole Lund.'],
   // The documents do not name their own house.

@@ -226,6 +226,14 @@ it('the built-in answer says "yes" and stops, unless there is an exception', asy
   expect(await askBuiltIn('Is breakfast included?', other)).toMatch(/only included for adults/);
 });
 
+it('the built-in answer contains the limit of a fact that follows it', async () => {
+  const text =
+    'A berth costs 12 euros per night. However, boats of members are moored for free. The harbour has a crane.';
+  expect(await askBuiltIn('How much does a berth cost per night?', text)).toBe(
+    'A berth costs 12 euros per night. [1] Boats of members are moored for free. [1]',
+  );
+});
+
 it('the built-in answer contradicts an indirect question in its own words', async () => {
   const text = 'We rent berths to members of a club. We do not rent berths to companies.';
   expect(await askBuiltIn('whether you rent berths to companies?', text)).toMatch(

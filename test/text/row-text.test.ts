@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { namedRow, rowText, selectColumns } from '../../src/text/row-text.ts';
+import {
+  asksForOtherColumn,
+  namedRow,
+  namesColumn,
+  rowText,
+  selectCells,
+  selectColumns,
+} from '../../src/text/row-text.ts';
 import { readRecords, readTitledRow } from '../../src/text/table-rows.ts';
 
 const titles = [['Plan', 'Price', 'Storage (GB)', 'Notes']];
@@ -67,4 +74,39 @@ it('reads several records with the same first title, but no form of one line', (
   expect(readRecords(rows)?.map(rowText)).toEqual(['Ann — City: Rome', 'Bob — City: Paris']);
   expect(readRecords(rows.slice(1))).toBeNull();
   expect(readRecords(['Name: Ann; 5', 'Name: Bob; 6'])).toBeNull();
+});
+
+const accident = namedRow([
+  { title: 'Number', value: 'ANC23' },
+  { title: 'ProbableCause', value: 'Ice on the wing' },
+  { title: 'Start Date', value: '2023-01-02' },
+  { title: 'Report Title', value: 'Report of Kenai' },
+  { title: 'Report Status', value: 'Completed' },
+]);
+
+it.each([
+  ['What caused the accident?', true],
+  ['When did it start?', true],
+  ['How many people are in the report?', false],
+  ['Who flew it?', false],
+])('a record has a column with half of the words of "%s": %s', (question, isNamed) => {
+  expect(namesColumn(accident, question)).toBe(isNamed);
+});
+
+it.each([
+  ['What is the salary of ANC23?', true],
+  ['What is the probable cause of ANC23?', false],
+  ['Is it ANC23?', false],
+])('a row lacks the column of "%s": %s', (question, isOther) => {
+  expect(asksForOtherColumn(accident, question)).toBe(isOther);
+});
+
+it('cells in prose are shown with the others, unless they are texts of their own', () => {
+  const prose = { title: 'Note', value: 'The note says something about the others of it.' };
+  const text = { title: 'Text', value: 'word '.repeat(70).trim() };
+  const row = { name: 'Kenai', cells: [{ title: 'Place', value: 'Alaska' }, prose, text] };
+  expect(selectCells(row, 'In which place?').cells.map(({ title }) => title)).toEqual([
+    'Place',
+    'Note',
+  ]);
 });
