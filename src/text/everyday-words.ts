@@ -1,3 +1,4 @@
+import { detectLanguage } from './detect-language.ts';
 import { fold } from './tokenize.ts';
 
 /**
@@ -6,7 +7,7 @@ import { fold } from './tokenize.ts';
  * American.
  */
 export function withWordsOf(query: string, texts: readonly string[]): string {
-  if (!everydayPattern.test(query)) return query;
+  if (!everydayPattern.test(query) || (detectLanguage(query) ?? 'en') !== 'en') return query;
   const text = fold(texts.join('\n'));
   const has = (word: string) => new RegExp(`\\b${word}`, 'u').test(text);
   return query.replace(replacePattern, (found) => {

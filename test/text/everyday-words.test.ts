@@ -15,6 +15,7 @@ it.each([
   ['the texts have none of the others', 'Can I bring my kids?', 'Dogs are welcome.'],
   ['it is a part of a word', 'Is a ringlet a bird?', 'Call us.'],
   ['there is none', '', 'Call us.'],
+  ['it is in another language', 'Wie teuer ist der Ring?', 'Bitte rufen Sie an (call).'],
 ])('leaves a query unchanged if %s', (_, query, text) => {
   expect(withWordsOf(query, [text])).toBe(query);
 });

@@ -9,6 +9,7 @@ import { isModelAsked, maxFallbackConfidence, measureConfidence } from './eviden
 import { contextChunkLimit } from './evidence/select-context.ts';
 import { withProjectModel } from './project-model.ts';
 import { readPassages } from './read-passages.ts';
+import { inWordsOfChunks } from './retrieve-question.ts';
 
 export interface ExplainedHit {
   readonly hit: Hit;
@@ -48,7 +49,9 @@ export async function explainSearch(
   const model = withProjectModel(context, project).models.chat;
   const limit = contextChunkLimit(model);
   const startedAt = performance.now();
-  const found = await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) });
+  const found = inWordsOfChunks(
+    await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) }),
+  );
   const tookMs = performance.now() - startedAt;
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 

@@ -8,18 +8,19 @@ import { hitText } from '../knowledge/retrieval/hybrid-search.ts';
 import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { contextChunkLimit, measuredChunks } from './evidence/select-context.ts';
 
-/**
- * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
- * whose own words are in none of the chunks found, the topic would answer in its place ("and kayaks?" after a question
- * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about
- * the topic in any case. The retrieved query has the compounds of the chunks (`spellCompoundsAsIn`).
- */
+/** Retrieves the context of a question, with the query in the words of the chunks. */
 export async function retrieveQuestion(
   context: Context,
   projectId: string,
   question: AskedQuestion,
 ): Promise<Retrieval> {
-  const found = await retrieveTopic(context, projectId, question);
+  return inWordsOfChunks(await retrieveTopic(context, projectId, question));
+}
+
+/** Writes the query with the compounds and words of the chunks found, for what reads them. */
+export function inWordsOfChunks<Found extends Pick<Retrieval, 'query' | 'hits'>>(
+  found: Found,
+): Found {
   const texts = found.hits.slice(0, measuredChunks).map(hitText);
   return { ...found, query: withWordsOf(spellCompoundsAsIn(found.query, texts), texts) };
 }
@@ -30,6 +31,12 @@ interface AskedQuestion {
   readonly filter: DocumentFilter | null;
 }
 
+/**
+ * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
+ * whose own words are in none of the chunks found, the topic would answer in its place ("and kayaks?" after a question
+ * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about
+ * the topic in any case.
+ */
 async function retrieveTopic(
   context: Context,
   projectId: string,
