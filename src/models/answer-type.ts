@@ -44,6 +44,13 @@ export function asksForList(question: string): boolean {
   return listPattern.test(question);
 }
 
+/** Returns true if a text lists several things: "sloops, ketches and yawls". */
+export function isEnumeration(text: string): boolean {
+  return enumerationPattern.test(text);
+}
+
+const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
+
 /** Returns true if the question can be answered with yes or no. A repetition of the question then confirms it. */
 export function asksForConfirmation(question: string): boolean {
   return confirmationPattern.test(question);
@@ -69,7 +76,7 @@ const negationPattern =
 const listPattern =
   /\b(?:what|which) (?:are|were)\b|\b(?:what|which) (?:(?!(?:is|was|does|has|do|did)\b)\p{L}+ )?(?!(?:is|was|does|has|this|its)\b)\p{L}{2,}s\b|^\s*(?:please )?(?:list|name)\b|(?<!\p{L})welche(?!\p{L})|\bcuáles\b|\bquel(?:le)?s\b|\bquali\b|\bquais\b|(?<!\p{L})какие(?!\p{L})|哪些/iu;
 const howPattern =
-  /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|\bwhat (?:do|should|must|shall) (?:i|we) (?:have to |need to )?do\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
+  /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|\bwhat (?:do|should|must|shall|can) (?:i|we) (?:have to |need to )?do\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
 
 /** Matches the start of a question that can be answered with yes or no. */
 const confirmationPattern =

@@ -1,5 +1,6 @@
 import { contentTerms } from '../text/terms.ts';
 import { fold } from '../text/tokenize.ts';
+import { asksForSteps } from './answer-type.ts';
 
 interface Text {
   readonly text: string;
@@ -17,7 +18,8 @@ export function lacksSubject(question: string, best: Text, others: readonly Text
   const { text, topic } = best;
   if (versions.some(([version]) => !text.includes(version) && !topic.includes(version)))
     return true;
-  const identifiers = [...question.matchAll(identifierPattern)];
+  // Steps against an error do not repeat its name.
+  const identifiers = asksForSteps(question) ? [] : [...question.matchAll(identifierPattern)];
   if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));
   if (askedDefault.test(question)) return !defaultPattern.test(best.text);
   const names = contactPattern.test(question) ? [...question.matchAll(namePattern)] : [];

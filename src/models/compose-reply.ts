@@ -3,7 +3,13 @@ import { withFullStop, wordCount } from '../text/readable-text.ts';
 import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
-import { asksForConfirmation, asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
+import {
+  asksForConfirmation,
+  asksForList,
+  asksForOneFact,
+  asksForSteps,
+  isEnumeration,
+} from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import type { ListItem } from './candidate-texts.ts';
 import { selectPairs } from './form-penalty.ts';
@@ -55,7 +61,7 @@ export function composeReply(
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
   const isCellGiven = first.row !== null && selectColumns(first.row, written) !== first.row;
-  const isListGiven = asksForList(question) && isEnumeration(best);
+  const isListGiven = asksForList(question) && isListText(best);
   const isDecided = yesNoLead(written, first) !== null;
   const isAskedPeriod = !isOtherPeriod(first.text);
   const mayBeLimited = asksForConfirmation(question) || asksForOneFact(question);
@@ -171,12 +177,9 @@ function isDoubted(best: RankedCandidate, other: RankedCandidate): boolean {
 /** In log-odds. */
 const maxLessLikely = 2;
 
-/** Whether a text lists several things, so that it can be all that a question asks for. */
-function isEnumeration({ kind, text }: RankedCandidate): boolean {
-  return kind === 'list' || kind === 'steps' || enumerationPattern.test(text);
+function isListText({ kind, text }: RankedCandidate): boolean {
+  return kind === 'list' || kind === 'steps' || isEnumeration(text);
 }
-
-const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
 
 /** Whether the reader prefers another text to the best one. */
 function isMoreLikely(best: RankedCandidate, other: RankedCandidate): boolean {

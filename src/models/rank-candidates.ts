@@ -40,7 +40,8 @@ export function preselectCandidates(
   candidates: readonly Candidate[],
   written = question,
 ): RankedCandidate[] {
-  const useful = withoutForms(question, withoutRepetitions(written, candidates));
+  const texts = withoutForms(question, withoutRepetitions(written, candidates));
+  const useful = asksForSteps(question) ? withoutSymptoms(texts) : texts;
   const ranked = scoreByWords(question, useful)
     .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
     .sort(byScore);
@@ -201,6 +202,18 @@ function withoutForms(question: string, candidates: readonly Candidate[]): reado
   const others = candidates.filter(({ isForm, text }) => !isForm || penaltyOf(text) === 0);
   return others.length > 0 ? others : candidates;
 }
+
+/**
+ * Removes what a user sees or does before the steps that are asked for, such as an error message, unless there is no
+ * other text. In a FAQ it is the question.
+ */
+function withoutSymptoms(candidates: readonly Candidate[]): readonly Candidate[] {
+  const others = candidates.filter(({ text }) => !symptomPattern.test(text));
+  return others.length > 0 ? others : candidates;
+}
+
+const symptomPattern =
+  /^(?:when )?(?:I (?:get|got|see|have|am|cannot|can['’]t|tried|keep)|my \p{L}{1,30} (?:is|does|keeps))\b|^[A-Z]\w{0,40}(?:Error|Exception): |\bTraceback \(/u;
 
 function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): number {
   return new Set(terms.filter((term) => !asked.has(term))).size;

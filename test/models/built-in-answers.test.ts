@@ -264,6 +264,14 @@ describe('the built-in answer from commands and tables', () => {
     );
   });
 
+  it('starts with the steps against an error, not with its message', async () => {
+    const text =
+      'I get the error DOCK_FULL when I moor the boat.\n\nHarbourError: DOCK_FULL, the boat was not moored.\n\nTo moor the boat in spite of it, call the harbour office.';
+    expect(await askBuiltIn('What can I do about DOCK_FULL when I moor the boat?', text)).toBe(
+      'To moor the boat in spite of it, call the harbour office. [1]',
+    );
+  });
+
   it('does not add a drawing to the sentence that introduces it', async () => {
     const text =
       'The harbour program prints its logo and then its version in the log:\n\n/_/ |_| /_/\n\nEnd of the log.';
