@@ -8,9 +8,14 @@ import type { HistoryMessage, RewriteRequest } from './models.ts';
  */
 export function isFollowUp(question: string): boolean {
   const words = new Set(contentTerms(question)).size;
-  if (words <= 1 || continuationPattern.test(question)) return true;
+  if (words <= 1 || continuesQuestion(question)) return true;
   if (refersBack(question)) return words <= maxWordsWithPronoun;
   return conjunctionPattern.test(question) && words < minStandaloneWords;
+}
+
+/** Whether the words of the question before are meant: "what about …", or "and for senior managers?" without a verb. */
+export function continuesQuestion(question: string): boolean {
+  return continuationPattern.test(question) || ellipsisPattern.test(question);
 }
 
 /** In a longer question, the pronoun usually stands for a word of the question. */
@@ -40,6 +45,8 @@ const conjunctionPattern =
   /^\s*(?:and|but|so|or|also|then|und|aber|oder|y|pero|et|mais|e|ma|maar|en|mas|а|и|но|那|那么|それで|では)(?![\p{L}\p{M}])/iu;
 const continuationPattern =
   /^\s*(?:(?:and|but|so|or|und|aber|y|pero|et|mais|e|en|maar|mas) )?(?:what about|how about|what if|was ist mit|wie ist es mit|qué pasa con|qu'en est-il|et pour|che ne dici di|e per|en voor|e para)(?![\p{L}\p{M}])/iu;
+const ellipsisPattern =
+  /^\s*(?:and|und|et|y|e|en) (?:for|with|in|at|on|of|from|to|für|mit|bei|in|auf|aus|pour|avec|para|con|per|voor|met) (?!.*(?<![\p{L}\p{M}])(?:what|which|who|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|must|may|has|have|was|wer|wann|wo|wie|ist|sind|kann|muss|hat|est|sont|es|son|è|sono)(?![\p{L}\p{M}]))/iu;
 const pronoun =
   /(?<![\p{L}\p{M}])(?:it|its|they|them|their|this|that|these|those|he|him|his|she|her|hers|there|one|ones|same|both|either|else|er|sie|ihn|ihm|ihr|ihre|dies|diese|dieser|dieses|das(?=[\s?.!]*$)|dort|dafür|davon|esto|eso|ese|esa|él|ella|ellos|ellas|allí|il|elle|ils|elles|cela|ça|celui|celle|он|она|оно|они|его|её|их|это|этот|эта|там)(?![\p{L}\p{M}])|它|他们|她|这个|那个|それ|これ/iu;
 

@@ -7,7 +7,7 @@ import { isDayMissing } from './asked-periods.ts';
 import { asksForPerson, namesPerson } from './asked-person.ts';
 import { lacksSubject } from './asked-subject.ts';
 import { dotProduct } from './dot-product.ts';
-import { isFollowUp, referencedItem } from './follow-up.ts';
+import { continuesQuestion, isFollowUp, referencedItem } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerReader, AnswerRequest, EmbeddingModel } from './models.ts';
@@ -70,14 +70,15 @@ export async function readSources(
 }
 
 function answerabilityOf(
-  { question, history, sources }: AnswerRequest,
+  { question, query, history, sources }: AnswerRequest,
   ranked: readonly RankedCandidate[],
   { answerability }: Reading,
 ): number {
   const [best] = ranked;
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
-  // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
-  const isFactMissing = asksForOneFact(question) && best?.hasAnswerType === false;
+  // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number. "And for dogs?" does.
+  const typed = continuesQuestion(question) ? (query ?? question) : question;
+  const isFactMissing = asksForOneFact(typed) && best?.hasAnswerType === false;
   const isFactCertain = best !== undefined && lacksCertainFact(question, best.text);
   const isPersonMissing =
     best !== undefined && asksForPerson(question) && !namesPerson(best.text, question);

@@ -19,6 +19,8 @@ describe('a follow-up', () => {
     'why?',
     'and Mac?',
     'and for part-timers?',
+    'and for senior managers of product management?',
+    'Und für leitende Angestellte der Entwicklung?',
     'What about backpacks?',
     'How much does it cost?',
     'Und was kostet das?',
@@ -29,6 +31,7 @@ describe('a follow-up', () => {
 
   it.each([
     'And what is the weather like in Ghent today?',
+    'And for a large tent, what is the price?',
     'Does the warranty cover a tent if it is damaged by fire?',
     'Which documents are needed for a parking permit?',
     'Was kostet das große Zelt im Sommer?',
