@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerSupport } from '../../src/domain/chat/evidence/answer-support.ts';
 import {
   citedStatements,
+  quotedStatements,
   textCitingSource,
 } from '../../src/domain/chat/evidence/cited-statements.ts';
 import { findQuote } from '../../src/domain/chat/evidence/quote.ts';
@@ -210,4 +211,23 @@ it('a quote that ends with a colon contains what follows, as far as it fits', ()
   expect(findQuote('For questions of privacy, contact us', long)?.quote).toBe(
     'For questions of privacy, contact us at:',
   );
+});
+
+it('quotes the items of a list that a statement has, from its introduction', () => {
+  const content =
+    'The office is open. You need:\n\n- A passport of one of the countries\n- A photo that is not older than a year\n- The form of the office\n\nThe fee is low.';
+  const answer =
+    'You need: A passport of one of the countries; A photo that is not older than a year; The form of the office. [1]';
+  const statement = textCitingSource(quotedStatements(answer), 1);
+  expect(findQuote(statement, content)?.quote).toBe(
+    'You need:\n\n- A passport of one of the countries\n- A photo that is not older than a year\n- The form of the office',
+  );
+});
+
+it('takes the whole text between the markers of an answer that consists of quotes', () => {
+  const answer = 'Send it back. Keep the receipt. Wait. [1] It is free. [2]';
+  expect(quotedStatements(answer)).toEqual([
+    { text: 'Send it back. Keep the receipt. Wait.', sources: [1] },
+    { text: 'It is free.', sources: [2] },
+  ]);
 });

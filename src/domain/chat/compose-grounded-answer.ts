@@ -120,6 +120,7 @@ export async function* composeGroundedAnswer(
     assessAnswer({
       ...{ question, measured, content: draft.content.slice(lead.length) },
       ...{ contextChunks: hits, citedChunks: filter.citedSources },
+      isExtractive: models.chat.isExtractive === true,
     });
   const { usage: rewritten } = draft;
   let isRefused = false;

@@ -3,7 +3,7 @@ import { answerSupport } from './answer-support.ts';
 import { attributeAnswer } from './attribute-answer.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import { citedSources } from './cited-sources.ts';
-import { citedStatements, type Statement } from './cited-statements.ts';
+import { citedStatements, quotedStatements, type Statement } from './cited-statements.ts';
 import { type MeasuredConfidence, maxFallbackConfidence } from './confidence.ts';
 
 /** What supports a generated answer. */
@@ -26,6 +26,8 @@ export function assessAnswer(input: {
   readonly contextChunks: readonly Hit[];
   /** Numbers of the context chunks that the markers of `content` refer to, from 1. */
   readonly citedChunks: readonly number[];
+  /** Whether the answer consists of quotes. */
+  readonly isExtractive: boolean;
 }): Assessment {
   const { question, content, measured, contextChunks } = input;
   const markers = citedSources(content);
@@ -33,7 +35,7 @@ export function assessAnswer(input: {
   const { chunks, statements } = hasMarkers
     ? {
         chunks: input.citedChunks.slice(0, Math.max(...markers)),
-        statements: citedStatements(content),
+        statements: input.isExtractive ? quotedStatements(content) : citedStatements(content),
       }
     : attribution(content, contextChunks);
   const hits = chunks.flatMap((number) => contextChunks[number - 1] ?? []);

@@ -16,13 +16,26 @@ export interface Statement {
  * marker.
  */
 export function citedStatements(answer: string): Statement[] {
-  const scanner = createCitationMarkerScanner();
-  const segments = [...scanner.push(answer), ...scanner.flush()];
-  return markerGroupsOf(segments).map(({ before, numbers, after }) => ({
+  return groupsOf(answer).map(({ before, numbers, after }) => ({
     text: statementText(before, after),
     sources: numbers,
   }));
 }
+
+/** Returns the texts between the markers of an answer that consists of quotes. Each is a statement. */
+export function quotedStatements(answer: string): Statement[] {
+  return groupsOf(answer).map(({ before, numbers }) => ({
+    text: before.replace(leadingMarks, '').trimEnd(),
+    sources: numbers,
+  }));
+}
+
+function groupsOf(answer: string): MarkerGroup[] {
+  const scanner = createCitationMarkerScanner();
+  return markerGroupsOf([...scanner.push(answer), ...scanner.flush()]);
+}
+
+const leadingMarks = /^[\s.,;:!?]+/u;
 
 /** Returns the statements that cite a source, joined with spaces, or '' if there are none. */
 export function textCitingSource(statements: readonly Statement[], source: number): string {
@@ -61,14 +74,14 @@ function markerGroupsOf(segments: readonly ScannedSegment[]): MarkerGroup[] {
 }
 
 function statementText(before: string, after: string): string {
-  const sentences = sentencesOf(before.replace(/^[\s.,;:!?]+/u, '')).map(({ text }) => text);
+  const sentences = sentencesOf(before.replace(leadingMarks, '')).map(({ text }) => text);
   const lastTwo = sentences.slice(-2);
   const last = lastTwo.at(-1) ?? '';
   const text = contentTerms(last).length >= minTerms ? last : lastTwo.join(' ');
   if (contentTerms(text).length >= minTerms) {
     return text;
   }
-  const [next] = sentencesOf(after.replace(/^[\s.,;:!?]+/u, ''));
+  const [next] = sentencesOf(after.replace(leadingMarks, ''));
   return `${text} ${next?.text ?? ''}`.trim();
 }
 

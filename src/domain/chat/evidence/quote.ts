@@ -13,9 +13,9 @@ export interface Quote {
 const maxQuoteLength = 300;
 
 /**
- * Returns the sentence of `content` that best supports a statement. Adds the sentence before or after it if that
- * matches more words and both fit into `maxQuoteLength`, and what follows a colon. Returns null if no sentence shares a
- * content word with the statement.
+ * Returns the sentence of `content` that best supports a statement. Adds sentences before and after it that match more
+ * words, such as the items of a list, if all fit into `maxQuoteLength`, and what follows a colon. Returns null if no
+ * sentence shares a content word with the statement.
  */
 export function findQuote(statement: string, content: string): Quote | null {
   const sentences = sentencesOf(content).filter(({ kind }) => kind !== 'heading');
@@ -44,22 +44,32 @@ function indexOfHighest(scores: readonly number[]): number | null {
   return highest === 0 ? null : scores.indexOf(highest);
 }
 
-/** Extends the range by the sentence before or after it, whichever is better, if that raises the score by a fifth. */
+/**
+ * Extends the range by sentences before or after it, the better one first, as long as each raises the score by a fifth
+ * of that of the best sentence.
+ */
 function extendRange(
   sentences: readonly Sentence[],
   best: number,
   scoreRange: (from: number, to: number) => number,
 ): [from: number, to: number] {
-  const score = scoreRange(best, best);
-  const choices = [
-    { from: best - 1, to: best },
-    { from: best, to: best + 1 },
-  ].filter(({ from, to }) => lengthOf(sentences[from], sentences[to]) <= maxQuoteLength);
-  const [wider] = choices
-    .map((choice) => ({ ...choice, score: scoreRange(choice.from, choice.to) }))
-    .filter((choice) => choice.score >= score * 1.2)
-    .sort((left, right) => right.score - left.score);
-  return wider ? [wider.from, wider.to] : [best, best];
+  const minGain = scoreRange(best, best) / 5;
+  let range: [from: number, to: number] = [best, best];
+  for (;;) {
+    const [from, to] = range;
+    const least = scoreRange(from, to) + minGain;
+    const choices: [number, number][] = [
+      [from - 1, to],
+      [from, to + 1],
+    ];
+    const [wider] = choices
+      .filter(([start, end]) => lengthOf(sentences[start], sentences[end]) <= maxQuoteLength)
+      .map((choice) => ({ choice, score: scoreRange(...choice) }))
+      .filter(({ score }) => score >= least)
+      .sort((left, right) => right.score - left.score);
+    if (wider === undefined) return range;
+    range = wider.choice;
+  }
 }
 
 /** A sentence with a colon only introduces what follows it, such as an address, a command or a list. */
