@@ -1,21 +1,13 @@
-import { joinItems } from '../text/list-items.ts';
 import { withFullStop, wordCount } from '../text/readable-text.ts';
-import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-text.ts';
-import { areAllKnown, contentTerms } from '../text/terms.ts';
+import { selectColumns } from '../text/row-text.ts';
+import { contentTerms } from '../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
-import {
-  asksForConfirmation,
-  asksForList,
-  asksForOneFact,
-  asksForSteps,
-  isEnumeration,
-} from './answer-type.ts';
+import { asksForConfirmation, asksForList, asksForOneFact, isEnumeration } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
-import type { ListItem } from './candidate-texts.ts';
-import { selectPairs } from './form-penalty.ts';
 import { bestOfParts } from './question-parts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { haveSameForm } from './sentence-form.ts';
+import { shownText } from './shown-text.ts';
 import { yesNoLead } from './yes-no.ts';
 
 const maxSentences = 3;
@@ -49,14 +41,14 @@ export function composeReply(
 ): string {
   const parts = bestOfParts(question, ranked);
   if (parts.length > 1) {
-    return cite(parts.map((best) => ({ ...best, text: textOf(question, best, written) })));
+    return cite(parts.map((best) => ({ ...best, text: shownText(question, best, written) })));
   }
   const [found, ...others] = ranked;
   const first = found && withoutSequel(found, others);
   if (first === undefined) {
     return '';
   }
-  const best = { ...first, text: textOf(question, first, written) };
+  const best = { ...first, text: shownText(question, first, written) };
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
@@ -69,7 +61,7 @@ export function composeReply(
   const chosen: RankedCandidate[] = limit === undefined ? [best] : [best, limit];
   let words = chosen.reduce((sum, { text }) => sum + wordCount(text), 0);
   for (const other of withNeighborBonus(best, others)) {
-    const candidate = { ...other, text: textOf(question, other, written) };
+    const candidate = { ...other, text: shownText(question, other, written) };
     const length = wordCount(candidate.text);
     const isWorthIt = other.score >= minRatio(question, best, other) * best.score;
     if (
@@ -105,67 +97,6 @@ function withoutSequel(best: RankedCandidate, others: readonly RankedCandidate[]
     ({ source, text }) => source === best.source && best.text.startsWith(`${text} `),
   );
   return shorter !== undefined && shorter.score >= best.score - maxSequelGain ? shorter : best;
-}
-
-/**
- * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
- * contains words of some items only.
- */
-function textOf(
-  question: string,
-  { text, kind, list, row, topic }: RankedCandidate,
-  written: string,
-): string {
-  if (kind === 'row') return textOfRow(written, text, row);
-  if (list === null) return text;
-  const { whole, isOrdered, lead, items } = list.list;
-  if (whole !== null && isOrdered && asksForSteps(question)) return whole;
-  if (whole !== null && isNamed(question, lead)) return whole;
-  const asked = matchingItems(question, list, topic);
-  if (asked.length > 0) return joinItems(lead, fitting(asked, items[list.index]));
-  const isCutOff = isOrdered && lead === '';
-  return whole === null || isCutOff || asksForOneFact(question) ? text : whole;
-}
-
-/** Whether the question asks for several things that a list has as its name, such as "Responsibilities:". */
-function isNamed(question: string, lead: string): boolean {
-  const asked = new Set(contentTerms(question));
-  return asksForList(question) && areAllKnown(contentTerms(lead), asked);
-}
-
-const maxRowWords = 45;
-
-/** Returns the columns that the question names, or of a long row the cells that contain words of the question. */
-function textOfRow(question: string, text: string, row: TableRow | null): string {
-  if (row === null) return selectPairs(text, question);
-  const selected = selectColumns(row, question);
-  const isLong = selected === row && wordCount(text) > maxRowWords;
-  return rowText(isLong ? selectCells(row, question) : selected);
-}
-
-const maxItemWords = 50;
-
-function fitting(items: readonly string[], best: string | undefined): readonly string[] {
-  const isShort = wordCount(items.join(' ')) <= maxItemWords;
-  return isShort || best === undefined ? items : [best];
-}
-
-/**
- * Returns the items with the most words of the question that are neither above the list nor in most of the items.
- */
-function matchingItems(
-  question: string,
-  { list, index }: ListItem,
-  topic: readonly string[],
-): readonly string[] {
-  const terms = list.items.map((item) => new Set(contentTerms(item)));
-  const above = new Set([...contentTerms(list.lead), ...topic]);
-  const isSpecific = (term: string) =>
-    !above.has(term) && 2 * terms.filter((item) => item.has(term)).length < list.items.length;
-  const wanted = [...new Set(contentTerms(question))].filter(isSpecific);
-  const countIn = (item: number) => wanted.filter((term) => terms[item]?.has(term)).length;
-  const most = countIn(index);
-  return most === 0 ? [] : list.items.filter((_, item) => countIn(item) >= most);
 }
 
 /** Whether the reader does not take it for an answer, and the best one much more. */
