@@ -18,10 +18,12 @@ export function lacksSubject(question: string, best: Text, others: readonly Text
   const { text, topic } = best;
   if (versions.some(([version]) => !text.includes(version) && !topic.includes(version)))
     return true;
-  // Steps against an error do not repeat its name.
-  const identifiers = asksForSteps(question) ? [] : [...question.matchAll(identifierPattern)];
-  if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));
-  if (askedDefault.test(question)) return !defaultPattern.test(best.text);
+  // Steps against an error or for another default do not repeat its name.
+  if (!asksForSteps(question)) {
+    const identifiers = [...question.matchAll(identifierPattern)];
+    if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));
+    if (askedDefault.test(question)) return !defaultPattern.test(text);
+  }
   const names = contactPattern.test(question) ? [...question.matchAll(namePattern)] : [];
   const isElsewhere = (name: string) => others.some((other) => contains(other, name));
   return names.some(([name]) => !contains(best, name) && isElsewhere(name));

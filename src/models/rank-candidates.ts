@@ -76,7 +76,7 @@ export function scoreByWords(
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
       typeBonus(candidate.text) +
-      (isProcedure ? procedureBonus[candidate.kind] : 0) +
+      (isProcedure ? procedureBonusOf(candidate) : 0) +
       (isListAsked ? listBonus[candidate.kind] : 0) +
       formBonus(candidate.text) +
       (isOtherPeriod(candidate.text)
@@ -90,6 +90,17 @@ const otherPeriodPenalty = 0.15;
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
 /** Favors steps if the question asks how to do something. */
 const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
+/** A sentence that says what to do: "Run …", "You can send …". */
+const imperativeBonus = 0.1;
+
+function procedureBonusOf({ kind, text }: Candidate): number {
+  return kind === 'sentence' && imperativePattern.test(text)
+    ? imperativeBonus
+    : procedureBonus[kind];
+}
+
+const imperativePattern =
+  /^(?:(?:you can|please|then|first|simply|just),? )?(?:run|use|set|click|go to|open|select|add|install|create|enter|press|choose|type|execute|navigate|log in|download|update|upgrade|configure|make sure|call|send|submit|contact|write|edit|remove|delete|enable|disable|start|stop|restart|save|copy|visit|file|complete)\b/iu;
 
 function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[] {
   const counts = new Map<ListText, number>();
@@ -213,7 +224,7 @@ function withoutSymptoms(candidates: readonly Candidate[]): readonly Candidate[]
 }
 
 const symptomPattern =
-  /^(?:when )?(?:I (?:get|got|see|have|am|cannot|can['’]t|tried|keep)|my \p{L}{1,30} (?:is|does|keeps))\b|^[A-Z]\w{0,40}(?:Error|Exception): |\bTraceback \(/u;
+  /^(?:when )?(?:I (?:get|got|see|have|am|cannot|can['’]t|tried|keep)|my \p{L}{1,30} (?:is|does|keeps))\b|^(?:[A-Z]\w{0,40})?(?:Error|Exception|Fehler): |\bTraceback \(/u;
 
 function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): number {
   return new Set(terms.filter((term) => !asked.has(term))).size;

@@ -24,6 +24,7 @@ it.each([
   ['What does --force do?', 'Use --force to overwrite.', 'It draws.'],
   ['phone number of director Lund?', 'Call Ole Lund at 030 118.', 'The director is Ole Lund.'],
   ['How do I fix CERT_FAILED?', 'Update the list of certificates.', 'It draws.'],
+  ['How do I change the default?', 'Run the config program.', 'It draws.'],
   // The documents do not name their own house.
   ['What is the phone number of Seebach?', 'Call 030 118.', 'The house is old.'],
   ['Where is director Lund?', 'She is at the office.', 'The director is Ole Lund.'],

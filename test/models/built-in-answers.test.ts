@@ -272,6 +272,14 @@ describe('the built-in answer from commands and tables', () => {
     );
   });
 
+  it('prefers a sentence that says what to do', async () => {
+    const text =
+      'The claim for the berth is checked within two weeks by the office. Send the claim for the berth to the office.';
+    expect(await askBuiltIn('How do I claim for the berth at the office?', text)).toMatch(
+      /^Send the claim for the berth to the office\. \[1\]/,
+    );
+  });
+
   it('does not add a drawing to the sentence that introduces it', async () => {
     const text =
       'The harbour program prints its logo and then its version in the log:\n\n/_/ |_| /_/\n\nEnd of the log.';
