@@ -22,6 +22,7 @@ export function bestOfParts(
   ranked: readonly RankedCandidate[],
 ): RankedCandidate[] {
   const parts = questionParts(question);
+  const [first] = ranked;
   if (parts.length === 1) return [];
   const whole = scoreByWords(question, ranked);
   // What embedding and reader say of the whole question.
@@ -29,7 +30,8 @@ export function bestOfParts(
   const found = parts.flatMap((part) => {
     const scores = scoreByWords(part, ranked).map(({ score }, at) => score + (meaning[at] ?? 0));
     const highest = Math.max(...scores);
-    const isFirstEnough = (scores[0] ?? 0) >= highest - minGain;
+    const isFirstEnough =
+      (scores[0] ?? 0) >= highest - minGain && first !== undefined && hasTermsOf(part, first);
     const best = ranked[isFirstEnough ? 0 : scores.indexOf(highest)];
     return best !== undefined && hasTermsOf(part, best) ? [best] : [];
   });

@@ -9,12 +9,16 @@ import { fold } from './tokenize.ts';
 export function withWordsOf(query: string, texts: readonly string[]): string {
   if (!everydayPattern.test(query) || (detectLanguage(query) ?? 'en') !== 'en') return query;
   const text = fold(texts.join('\n'));
-  const has = (word: string) => new RegExp(`\\b${word}`, 'u').test(text);
+  const has = (phrase: string) =>
+    new RegExp(`\\b${phrase.replaceAll(' ', wordsBetween)}`, 'u').test(text);
   return query.replace(replacePattern, (found) => {
     const words = meanings.get(normalize(found)) ?? [];
     return has(normalize(found)) ? found : (words.find(has) ?? found);
   });
 }
+
+/** "The money is on its way back" contains "money back". */
+const wordsBetween = '(?:\\W{1,3}\\w{1,20}){0,4}\\W{1,3}';
 
 function normalize(phrase: string): string {
   return fold(phrase).replace(/\s+/g, ' ');

@@ -231,3 +231,9 @@ it('takes the whole text between the markers of an answer that consists of quote
     { text: 'It is free.', sources: [2] },
   ]);
 });
+
+it('quotes a command, which looks like a heading', () => {
+  const content = 'To delete a berth, run\n\nharbour delete --berth 7\n\nIt takes a second.';
+  const quote = findQuote('To delete a berth, run harbour delete --berth 7.', content)?.quote;
+  expect(quote).toBe('To delete a berth, run\n\nharbour delete --berth 7');
+});

@@ -34,6 +34,13 @@ adults. The ferry to Elba was built in Genoa. Dogs travel on the lower deck of t
     );
   });
 
+  it('are answered apart if the best text has no word of one of them', async () => {
+    const hotel =
+      'Check-out is until 11 a.m. and check-in from 3 p.m. Late check-out costs 20 euros. Dogs are welcome for 12 euros per night.';
+    const answer = await askBuiltIn('What time is check-out and can I bring my dog?', hotel);
+    expect(answer).toMatch(/^Check-out is until 11 a\.m\. .* Dogs are welcome for 12 euros/);
+  });
+
   it('are answered with one text if it has both', async () => {
     const answer = await askBuiltIn('When does the ferry leave and how long does it take?', text);
     expect(answer).toMatch(/^The ferry to Elba leaves at nine and takes one hour\. \[1\]/);

@@ -12,6 +12,7 @@ it.each([
 
 it.each([
   ['the texts have the word', 'How do I ring?', 'Ring the bell, then call.'],
+  ['the texts have its words', 'when is my money back', 'The money is back soon: refund.'],
   ['the texts have none of the others', 'Can I bring my kids?', 'Dogs are welcome.'],
   ['it is a part of a word', 'Is a ringlet a bird?', 'Call us.'],
   ['there is none', '', 'Call us.'],

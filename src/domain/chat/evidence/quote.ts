@@ -18,7 +18,17 @@ const maxQuoteLength = 300;
  * sentence shares a content word with the statement.
  */
 export function findQuote(statement: string, content: string): Quote | null {
-  const sentences = sentencesOf(content).filter(({ kind }) => kind !== 'heading');
+  const all = sentencesOf(content);
+  const texts = all.filter(({ kind }) => kind !== 'heading');
+  // A command looks like a heading.
+  return findQuoteIn(texts, statement, content) ?? findQuoteIn(all, statement, content);
+}
+
+function findQuoteIn(
+  sentences: readonly Sentence[],
+  statement: string,
+  content: string,
+): Quote | null {
   const terms = sentences.map(({ text }) => contentTerms(text));
   const weightOf = idfWeights(terms);
   const wanted = new Set(contentTerms(statement));
