@@ -9,8 +9,6 @@ export interface Reading {
   readonly bonuses: readonly number[];
   /** Per candidate, the log-odds that it answers the question. */
   readonly logOdds: readonly number[];
-  /** Log-odds that one of the candidates answers the question. */
-  readonly answerability: number;
 }
 
 export interface ReadInput {
@@ -61,13 +59,11 @@ export async function readCandidates(
   );
   const scores = candidates.map((candidate) => scoreOf.get(candidate) ?? 0);
   const highest = Math.max(...scores);
-  const logOdds = scores.map(
-    (score, index) => score + similarityWeight * (similarities[index] ?? 0) + intercept,
-  );
   return {
     bonuses: scores.map((score) => scoreWeight * (score - highest)),
-    logOdds,
-    answerability: logSumExp(logOdds),
+    logOdds: scores.map(
+      (score, index) => score + similarityWeight * (similarities[index] ?? 0) + intercept,
+    ),
   };
 }
 
@@ -81,9 +77,4 @@ const intercept = -8.64;
 
 function clip(score: number): number {
   return Math.max(-maxScore, Math.min(maxScore, score));
-}
-
-function logSumExp(values: readonly number[]): number {
-  const highest = Math.max(...values);
-  return highest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - highest), 0));
 }

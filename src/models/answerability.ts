@@ -1,6 +1,5 @@
 import { coreQuestion } from '../text/core-question.ts';
 import { asksForOtherColumn, isWide, namesColumn, type TableRow } from '../text/row-text.ts';
-import type { Reading } from './answer-reading.ts';
 import { asksForOneFact, lacksCertainFact } from './answer-type.ts';
 import { isDayMissing } from './asked-periods.ts';
 import { asksForPerson, namesPerson } from './asked-person.ts';
@@ -12,19 +11,18 @@ import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 
 /**
  * Returns the log-odds that the sources answer a question: what the reader says of the text that is shown first, less
- * what that lacks. `ranked` are the texts, best first.
+ * what that text lacks. `ranked` are the texts, best first. Null if they were not read.
  */
 export function answerabilityOf(
   request: AnswerRequest,
   ranked: readonly RankedCandidate[],
-  reading: Reading,
-): number {
+): number | null {
   const { question, history } = request;
   const [best] = ranked;
-  const chosen = answerabilityOfChosen(ranked) ?? reading.answerability;
+  const chosen = answerabilityOfChosen(ranked);
+  if (best === undefined || chosen === null) return null;
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
   const share = isFollowUpQuestion && chosen < 0 ? doubtShare : 1;
-  if (best === undefined) return chosen * share - penaltyOfDays(request);
   const isColumnMissing = best.row !== null && lacksColumn(best.row, question);
   const read =
     chosen * share -
@@ -77,7 +75,7 @@ function penaltyOf(
 const missingFactPenalty = 1;
 /** The same for a price and a time of day, which are written with numbers or a few words. */
 const missingCertainPenalty = 5;
-/** A description of a position does not say who has it. */
+/** The description of a position does not name the person. */
 const missingPersonPenalty = 5;
 /** The phone number of somebody else, or the default of another setting. */
 const missingSubjectPenalty = 4;

@@ -70,6 +70,7 @@ export function composeReply(
       !isDoubted(best, other) &&
       !(isListGiven && !isMoreLikely(best, other)) &&
       !(isCellGiven && other.kind !== 'row') &&
+      // A further negation is often about something else.
       !(isDecided && !exceptionPattern.test(candidate.text)) &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
@@ -166,15 +167,17 @@ function minRatio(question: string, best: RankedCandidate, candidate: RankedCand
   if (candidate.document !== best.document) return minRatioOfOtherDocument;
   if (!isFactFound) return minScoreRatio;
   const lowest = isNeighbor ? minNeighborRatioAfterFact : minRatioAfterFact;
-  return qualifyingPattern.test(candidate.text) ? lowest : lowest + notQualifying;
+  return isQualifying(candidate.text) ? lowest : lowest + notQualifying;
 }
 
-const qualifyingPattern =
-  /\b(?:if|unless|except\w*|however|but|only|not|until|without|provided)\b|n['’]t\b|(?<!\p{L})(?:wenn|falls|außer|aber|jedoch|nur|nicht|ohne|sofern)(?!\p{L})/iu;
+/** Whether a text names a condition or exception, or denies something. */
+function isQualifying(text: string): boolean {
+  return exceptionPattern.test(text) || denialPattern.test(text);
+}
 
-/** After "yes" or "no". A further negation is often about something else. */
 const exceptionPattern =
   /\b(?:if|unless|except\w*|however|but|only|until|provided)\b|(?<!\p{L})(?:wenn|falls|außer|aber|jedoch|nur|sofern)(?!\p{L})/iu;
+const denialPattern = /\b(?:not|without)\b|n['’]t\b|(?<!\p{L})(?:nicht|ohne)(?!\p{L})/iu;
 
 function withNeighborBonus(
   best: RankedCandidate,

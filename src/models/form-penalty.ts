@@ -10,17 +10,21 @@ const penalty = 0.35;
  * question that names none of its labels names its values only to say which document it is about.
  */
 export function formPenalty(question: string): (text: string) => number {
-  const asked = new Set(contentTerms(question));
-  const isAsked = (label: string) => areAllKnown(contentTerms(label), asked);
-  const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
+  const { isAsked } = namedBy(question);
   return (text) => {
     const labels = labelsOf(text);
-    if (labels.length < minPairs) return 0;
-    const isFound = labels.some(
-      (label) => isAsked(label) || wanted.some(([, names]) => names.test(label)),
-    );
-    return isFound ? 0 : penalty;
+    return labels.length < minPairs || labels.some(isAsked) ? 0 : penalty;
   };
+}
+
+/** Returns whether the question has all words of a text, and whether it asks for a label. */
+function namedBy(question: string) {
+  const asked = new Set(contentTerms(question));
+  const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
+  const isNamed = (text: string) => areAllKnown(contentTerms(text), asked);
+  const isAsked = (label: string) =>
+    isNamed(label) || wanted.some(([, names]) => names.test(label));
+  return { isNamed, isAsked };
 }
 
 /**
@@ -28,18 +32,16 @@ export function formPenalty(question: string): (text: string) => number {
  * place of an accident. Returns the text unchanged if it is no form or the question names no label.
  */
 export function selectPairs(text: string, question: string): string {
-  const asked = new Set(contentTerms(question));
-  const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
-  const isNamed = (words: string) => areAllKnown(contentTerms(words), asked);
+  const { isNamed, isAsked } = namedBy(question);
   const pairs = text.split(/; (?=[^:;()]{1,40}:)/u).map((pair) => {
     const [, label = '', value = ''] = /^([^:;()]{1,40}):\s*(.*)$/u.exec(pair) ?? [];
-    const isAsked = isNamed(label) || wanted.some(([, names]) => names.test(label));
-    return { pair, isAsked: isAsked && value !== '' && !isNamed(value), isContext: isNamed(value) };
+    const isContext = isNamed(value);
+    return { pair, isWanted: isAsked(label) && value !== '' && !isContext, isContext };
   });
-  if (pairs.length < minPairs || !pairs.some(({ isAsked }) => isAsked)) return text;
+  if (pairs.length < minPairs || !pairs.some(({ isWanted }) => isWanted)) return text;
   const context = pairs.filter(({ isContext }) => isContext).slice(0, maxContext);
   return pairs
-    .filter((one) => one.isAsked || context.includes(one))
+    .filter((one) => one.isWanted || context.includes(one))
     .map(({ pair }) => pair)
     .join('; ');
 }

@@ -1,7 +1,7 @@
 import { contentTerms } from '../text/terms.ts';
 import { type RankedCandidate, scoreByWords } from './rank-candidates.ts';
 
-/** Returns the questions of which a question consists: "What is a ticket and where is the pool?". One, if it is one. */
+/** Splits a question at its parts: "What is a ticket and where is the pool?". Returns it unchanged if it has one part. */
 export function questionParts(question: string): string[] {
   const parts = question.split(partBoundary).map((part) => part.trim());
   const areQuestions = parts.every((part) => part.split(/\s+/).length >= minWords);

@@ -58,7 +58,7 @@ export async function readSources(
   return {
     question,
     ranked,
-    answerability: reading && answerabilityOf(request, ranked, reading),
+    answerability: answerabilityOf(request, ranked),
     tokens: embedded.tokens,
   };
 }

@@ -8,8 +8,8 @@ import { selectPairs } from './form-penalty.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
 /**
- * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
- * contains words of some items only.
+ * Returns the text to show for a candidate. For an item of a list this is the whole list, unless the question contains
+ * words of some items only.
  */
 export function shownText(
   question: string,

@@ -115,7 +115,7 @@ const conditionPattern =
   /\b(?:if|when|unless|until|may|might|some|sometimes|certain|depend\w*|except\w*|however|but|usually|generally|provided|subject to|up to|at least|at most|only)\b|(?<!\p{L})(?:wenn|falls|sofern|außer|manche|teilweise|bis zu|mindestens|höchstens|aber|jedoch|nur)(?!\p{L})/iu;
 const permissionPattern =
   /\b(?:allow\w*|permi\w*|possible|may|can|could|welcome|able)\b|(?<!\p{L})(?:erlaubt|gestattet|möglich|darf|dürfen|kann|können|willkommen)(?!\p{L})/iu;
-/** What is allowed comes before the verb. */
+/** The subject, before the verb. */
 const allowedPattern =
   /^(?<subject>(?:\p{L}+ ){1,3})(?:is|are|sind|ist) (?:allowed|permitted|welcome|erlaubt|gestattet|willkommen)(?!\p{L})/iu;
 const dutyPattern =

@@ -52,8 +52,7 @@ export function rowText({ name, cells }: TableRow): string {
  */
 export function selectColumns(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
-  const split = titleSplitter(question);
-  const titles = row.cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
+  const titles = titleTerms(row, question);
   const isAsked = (terms: readonly string[]) => areAllKnown(terms, asked);
   const isPartOf = (terms: readonly string[], other: readonly string[]) =>
     other.length > terms.length && terms.every((term) => other.includes(term));
@@ -116,8 +115,7 @@ function isProse(value: string): boolean {
  */
 export function namesColumn(row: TableRow, question: string): boolean {
   const asked = new Set(contentTerms(question));
-  const split = titleSplitter(question);
-  const titles = row.cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
+  const titles = titleTerms(row, question);
   // "Study title" and "Study documents" have a word of their own each.
   const isOwn = (term: string) => titles.filter((terms) => terms.includes(term)).length === 1;
   return row.cells.some(({ value }, index) => {
@@ -125,6 +123,12 @@ export function namesColumn(row: TableRow, question: string): boolean {
     const found = terms.filter((term) => asked.has(term) && isOwn(term)).length;
     return found > 0 && 2 * found >= terms.length && !areAllKnown(contentTerms(value), asked);
   });
+}
+
+/** Returns the terms of each title without its unit, with the words that the question writes apart. */
+function titleTerms({ cells }: TableRow, question: string): string[][] {
+  const split = titleSplitter(question);
+  return cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
 }
 
 /** Whether the question asks for "the salary of" a row that has no such word, in a title or a value. */
