@@ -10,6 +10,7 @@ const floors = [
   ['http'],
   ['schema'],
   ['rest'],
+  ['config'],
   ['server'],
   ['cli'],
 ];
@@ -53,8 +54,7 @@ export default {
       comment: 'A room imports only rooms of lower floors. See src/README.md.',
       from: { path: `^src/(${floor.join('|')})/` },
       to: {
-        path: `^src/(${[...floors.slice(index + 1).flat(), ...islands].join('|')})/|^src/(main|config)\\.ts$`,
-        ...(['server', 'cli'].includes(floor[0]) && { pathNot: '^src/config\\.ts$' }),
+        path: `^src/(${[...floors.slice(index + 1).flat(), ...islands].join('|')})/|^src/(main|serve)\\.ts$`,
       },
     })),
     ...islands.map((island) => ({

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { describeStartError } from './server/describe-start-error.ts';
 import { type Service, startService } from './server/service.ts';
 

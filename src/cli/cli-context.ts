@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Context, createContext } from '../domain/context.ts';
 import { startAdapters } from '../server/adapters.ts';
 import {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
 import { DomainError, toUnavailable } from '../platform/errors.ts';
 import { type CommandResult, UsageError } from './command.ts';
 import { commands } from './commands.ts';

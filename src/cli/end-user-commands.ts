@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Context } from '../domain/context.ts';
 import { type EndUserInput, eraseEndUser } from '../domain/end-users/erase-end-user.ts';
 import { exportEndUser } from '../domain/end-users/export-end-user.ts';

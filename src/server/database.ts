@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { migrate } from '../../supabase/migrate.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { startEmbeddedDatabase } from '../platform/embedded/start-embedded-database.ts';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../platform/postgres/database-pool.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { DomainError } from '../platform/errors.ts';
 
 /** Describes why the service did not start. An error that an operator can fix is one plain sentence, without a stack. */

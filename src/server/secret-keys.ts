@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import type { Context } from '../domain/context.ts';
 import {
   countPlainSecrets,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Demo } from '../../supabase/seed.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
 import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
 import { createSystemContext } from '../domain/context.ts';

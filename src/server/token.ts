@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import type { Config, SupabaseConfig } from '../config.ts';
+import type { Config, SupabaseConfig } from '../config/config.ts';
 import { operatorUserId } from '../domain/sign-in/operator-user-id.ts';
 import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
 import type { TokenVerification } from '../schema/authenticate.ts';

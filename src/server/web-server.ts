@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
+import type { OidcSettings } from '../config/oidc-settings.ts';
 import type { Adapters } from '../domain/context.ts';
 import type { CallerRateLimits } from '../domain/usage/caller-rate-limit.ts';
 import { allowOrigins } from '../http/cors.ts';
@@ -34,7 +35,6 @@ import {
 import { healthRouter } from './observability/health.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { serveMetrics } from './observability/serve-metrics.ts';
-import type { OidcSettings } from './oidc-settings.ts';
 import { serveGraphql } from './serve-graphql.ts';
 import { llmsTxtRouter } from './serve-llms-txt.ts';
 import { serveRoot } from './serve-root.ts';

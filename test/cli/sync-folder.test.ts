@@ -8,7 +8,7 @@ import { createRestTarget } from '../../src/cli/sync/rest-target.ts';
 import { type SyncOptions, syncFolder } from '../../src/cli/sync/sync-folder.ts';
 import type { SyncTarget, TargetDocument } from '../../src/cli/sync/sync-target.ts';
 import { syncCommands } from '../../src/cli/sync-command.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { DomainError } from '../../src/platform/errors.ts';
 
 const prefix = prefixOf('docs');

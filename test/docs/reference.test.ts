@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { settingNames } from '../../src/config/settings.ts';
 import { httpStatusOf } from '../../src/http/errors.ts';
 import { errorCodes } from '../../src/platform/errors.ts';
-import { settingNames } from '../../src/server/settings.ts';
 
 describe('docs/reference/configuration.md', () => {
   const rows = tableRows('docs/reference/configuration.md', /^\| `([A-Z_]+)` \|/);

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Context, createSystemContext } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { startAdapters } from '../../src/server/adapters.ts';

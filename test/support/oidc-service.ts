@@ -1,9 +1,9 @@
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { OidcSettings } from '../../src/config/oidc-settings.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import type { OidcSettings } from '../../src/server/oidc-settings.ts';
 import { captureLog } from './captured-log.ts';
 import { graphqlClient } from './graphql-client.ts';
 import { type OidcServer, startOidcServer } from './oidc-server.ts';

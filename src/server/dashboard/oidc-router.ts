@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { OidcSettings } from '../../config/oidc-settings.ts';
 import { type Adapters, createContext } from '../../domain/context.ts';
 import type { OidcRefusal } from '../../domain/sign-in/oidc-policy.ts';
 import { requiredClaims } from '../../domain/sign-in/read-oidc-identity.ts';
@@ -7,7 +8,6 @@ import { signInWithOidc } from '../../domain/sign-in/sign-in-with-oidc.ts';
 import { applyResponseDefaults, requestIdOf, requestOrigin } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createOidcProvider, OidcError } from '../../platform/oidc/oidc-provider.ts';
-import type { OidcSettings } from '../oidc-settings.ts';
 import { createOidcCookies } from './oidc-cookie.ts';
 import type { OidcButton } from './serve-dashboard.ts';
 import { setSessionCookie } from './session-cookie.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
-import { settingNames } from '../../src/server/settings.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { settingNames } from '../../src/config/settings.ts';
 
 describe('settings', () => {
   it('use the embedded default when nothing is set', () => {

@@ -1,13 +1,8 @@
-import type { MailSettings } from './platform/mail/smtp-mailer.ts';
-import { defaultPoolSize, directUrlOf, usesTransactionPooler } from './server/database-pooler.ts';
-import { mailSettings } from './server/mail-settings.ts';
-import { type OidcSettings, oidcSettings } from './server/oidc-settings.ts';
-import {
-  type logLevels,
-  parseSettings,
-  type processRoles,
-  type Settings,
-} from './server/settings.ts';
+import type { MailSettings } from '../platform/mail/smtp-mailer.ts';
+import { defaultPoolSize, directUrlOf, usesTransactionPooler } from './database-pooler.ts';
+import { mailSettings } from './mail-settings.ts';
+import { type OidcSettings, oidcSettings } from './oidc-settings.ts';
+import { type logLevels, parseSettings, type processRoles, type Settings } from './settings.ts';
 
 /** The configuration of the service. It is read once at start. */
 export interface Config {
