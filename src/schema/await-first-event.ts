@@ -8,8 +8,9 @@ import { serviceAbortReason } from '../platform/errors.ts';
  */
 export async function awaitFirstEvent<T>(
   { signal, log }: Context,
-  events: AsyncGenerator<T, void, undefined>,
+  opened: Promise<AsyncGenerator<T, void, undefined>>,
 ): Promise<AsyncIterable<T>> {
+  const events = await opened;
   const closeEvents = () => {
     if (serviceAbortReason(signal) !== null) return;
     events

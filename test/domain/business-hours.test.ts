@@ -173,7 +173,7 @@ describe('an end user who writes while an agent owns the conversation', () => {
     vi.setSystemTime(closing);
     const deltas: string[] = [];
     const input = { projectId, conversationId, message: 'Hello?' };
-    for await (const event of streamAnswer(service.system, input)) {
+    for await (const event of await streamAnswer(service.system, input)) {
       if (event.type === 'delta') deltas.push(event.text);
     }
     expect(deltas).toEqual([texts.outOfHoursText]);

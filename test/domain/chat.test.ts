@@ -67,7 +67,9 @@ function lastPrompt(): string {
 
 test('an answer consists of meta, sources, deltas and done; the deltas equal the returned and stored text', async () => {
   models.script({ deltas: ['Until ', '11:00', ' [1]', '.'] });
-  const events = await collect(streamAnswer(service.system, { projectId, message: question }));
+  const events = await collect(
+    await streamAnswer(service.system, { projectId, message: question }),
+  );
   expect(events.map(({ type }) => type).join(' ')).toMatch(/^meta sources (delta )+done$/);
 
   const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
@@ -173,7 +175,9 @@ test('concurrent questions in one conversation are all answered, each directly a
 describe('if the model fails in the middle', () => {
   test('the answer ends with an error, and the partial answer is stored as FAILED', async () => {
     models.script({ deltas: ['Until ', '11:00 ', 'and'], finishReason: null, end: 'cut' });
-    const events = await collect(streamAnswer(service.system, { projectId, message: question }));
+    const events = await collect(
+      await streamAnswer(service.system, { projectId, message: question }),
+    );
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'MODEL_ERROR' });
     expect(events.some(({ type }) => type === 'done')).toBe(false);
     const [meta] = events;
@@ -200,7 +204,7 @@ describe('if the caller disconnects', () => {
     models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
     const asked = models.request(models.requests.length);
     const events: ChatEvent[] = [];
-    for await (const event of streamAnswer(contextWith(gone.signal), {
+    for await (const event of await streamAnswer(contextWith(gone.signal), {
       projectId,
       message: question,
     })) {
@@ -219,7 +223,10 @@ describe('if the caller disconnects', () => {
     models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
     const asked = models.request(models.requests.length);
     let conversationId = '';
-    for await (const event of streamAnswer(service.system, { projectId, message: question })) {
+    for await (const event of await streamAnswer(service.system, {
+      projectId,
+      message: question,
+    })) {
       if (event.type === 'meta') conversationId = event.conversationId;
       if (event.type === 'delta') break;
     }
@@ -231,7 +238,7 @@ describe('if the caller disconnects', () => {
     models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
     const stopping = new AbortController();
     const events: ChatEvent[] = [];
-    for await (const event of streamAnswer(contextWith(stopping.signal), {
+    for await (const event of await streamAnswer(contextWith(stopping.signal), {
       projectId,
       message: question,
     })) {

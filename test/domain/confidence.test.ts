@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import {
+  defaultThreshold,
+  isModelAsked,
+  maxFallbackConfidence,
+} from '../../src/domain/chat/evidence/answer-rule.ts';
 import { answerSupport } from '../../src/domain/chat/evidence/answer-support.ts';
 import {
   confidenceOf,
-  isAnswerable,
-  maxFallbackConfidence,
   measureConfidence,
   type RetrievalResult,
 } from '../../src/domain/chat/evidence/confidence.ts';
 import { confidenceWeights } from '../../src/domain/chat/evidence/confidence-weights.ts';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+
+const extractive = { model: { isExtractive: true }, confidenceThreshold: null };
 
 const certain = {
   similarity: 0.5,
@@ -177,7 +182,7 @@ describe('confidence', () => {
   it('is zero without search results, and then the question is not answered', () => {
     expect(confidenceIn('How long is the warranty?', found([]))).toBe(0);
     expect(measureConfidence('How long is the warranty?', found([])).withSupport(1)).toBe(0);
-    expect(isAnswerable(0, found([]))).toBe(false);
+    expect(isModelAsked(extractive, found([]), () => 0)).toBe(false);
   });
 
   it('distinguishes questions that the chunks answer from others', () => {
@@ -187,9 +192,9 @@ describe('confidence', () => {
     ];
     const poor = hits.map((one) => ({ ...one, lexical: 0.05, similarity: 0.1, score: 0.07 }));
     const good = confidenceIn('How long is the X200 warranty?', found(hits));
-    expect(isAnswerable(good, found(hits))).toBe(true);
+    expect(isModelAsked(extractive, found(hits), () => good)).toBe(true);
     const bad = confidenceIn('Who won the cup final?', found(poor));
-    expect(isAnswerable(bad, found(poor))).toBe(false);
+    expect(isModelAsked(extractive, found(poor), () => bad)).toBe(false);
   });
 
   it('decreases if no chunk contains a name or number of the question', () => {
@@ -219,7 +224,7 @@ describe('confidence', () => {
       hit('The warranty of the X200 lasts two years.', { similarity: 0, lexical: 0.8 }),
     ];
     const confidence = confidenceIn('How long is the X200 warranty?', found(hits, null));
-    expect(isAnswerable(confidence, found(hits, null))).toBe(true);
+    expect(isModelAsked(extractive, found(hits, null), () => confidence)).toBe(true);
   });
 });
 
@@ -270,5 +275,34 @@ describe('the words of a question', () => {
   ])('expect %s in the closest passage', (_, asked, fits, other) => {
     const of = (text: string) => confidenceIn(asked, found([hit(text, { similarity: 0.1 })]));
     expect(of(other)).toBeLessThan(of(fits) - 0.05);
+  });
+});
+
+describe('whether the chat model is asked', () => {
+  const hits = [hit('The warranty of the X200 lasts two years.')];
+  const never = () => {
+    throw new Error('the confidence does not matter');
+  };
+
+  it('is never without passages', () => {
+    expect(isModelAsked({ model: {}, confidenceThreshold: 0 }, found([]), never)).toBe(false);
+  });
+
+  it('is always for a language model without a threshold, before the confidence is measured', () => {
+    expect(isModelAsked({ model: {}, confidenceThreshold: null }, found(hits), never)).toBe(true);
+  });
+
+  it('depends on the threshold of the project for every model', () => {
+    for (const model of [{}, { isExtractive: true }]) {
+      const rule = { model, confidenceThreshold: 0.9 };
+      expect(isModelAsked(rule, found(hits), () => 0.9)).toBe(true);
+      expect(isModelAsked(rule, found(hits), () => 0.89)).toBe(false);
+    }
+  });
+
+  it('depends on the default threshold for an extractive model', () => {
+    const threshold = defaultThreshold(extractive.model, found(hits).embeddingModel);
+    expect(isModelAsked(extractive, found(hits), () => threshold)).toBe(true);
+    expect(isModelAsked(extractive, found(hits), () => threshold - 0.01)).toBe(false);
   });
 });

@@ -121,7 +121,7 @@ function sentBy(endUserId: string) {
 
 /** Chats in a separate process, up to the meta event. */
 async function begin(context: Context, endUserId: string, isResumable = false) {
-  const events = streamAnswer(context, {
+  const events = await streamAnswer(context, {
     projectId,
     message: question,
     endUserId,
@@ -219,7 +219,12 @@ describe('after erasure', () => {
     expect(Object.values(await erase(endUserId))).toEqual(Array(13).fill(0));
 
     const message = question;
-    const old = streamAnswer(service.system, { projectId, message, endUserId, conversationId });
+    const old = await streamAnswer(service.system, {
+      projectId,
+      message,
+      endUserId,
+      conversationId,
+    });
     await expect(old.next()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     models.script({ deltas: ['Until 11:00.'] });
     const { events } = await begin(service.system, endUserId);

@@ -32,7 +32,7 @@ async function startAnswers(count: number): Promise<string[]> {
 }
 
 const answer = (changes: Partial<FinishedAnswer> = {}): FinishedAnswer => ({
-  ...emptyDraft(),
+  ...emptyDraft,
   status: 'COMPLETED',
   content: 'On the cape.',
   confidence: 0.9,

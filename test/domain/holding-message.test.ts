@@ -91,7 +91,7 @@ test('the message is stored, no model is called, and the holding message is the 
 test('the stream has the same events as any answer', async () => {
   const events: ChatEvent[] = [];
   const input = { projectId, conversationId, message: 'Are you there?' };
-  for await (const event of streamAnswer(service.system, input)) events.push(event);
+  for await (const event of await streamAnswer(service.system, input)) events.push(event);
   expect(events.map(({ type }) => type)).toEqual(['meta', 'sources', 'delta', 'done']);
   expect(events[1]).toMatchObject({ citations: [], confidence: 0 });
   expect(events[2]).toMatchObject({ text: holdingText });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
-import { maxFallbackConfidence } from '../../src/domain/chat/evidence/confidence.ts';
+import { maxFallbackConfidence } from '../../src/domain/chat/evidence/answer-rule.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
@@ -37,7 +37,7 @@ const marker = 'NO_ANSWER_IN_SOURCES';
 async function ask(reply: Reply | null, message = question, project = projectId) {
   if (reply !== null) models.script(reply);
   const events: ChatEvent[] = [];
-  for await (const event of streamAnswer(service.system, { projectId: project, message })) {
+  for await (const event of await streamAnswer(service.system, { projectId: project, message })) {
     events.push(event);
   }
   const done = events.at(-1);
@@ -162,7 +162,10 @@ describe('the citations of an answer', () => {
       end: 'cut',
     });
     let messageId = '';
-    for await (const event of streamAnswer(service.system, { projectId, message: question })) {
+    for await (const event of await streamAnswer(service.system, {
+      projectId,
+      message: question,
+    })) {
       if (event.type === 'meta') ({ messageId } = event);
     }
     const stored = await service.system.db.message.findFirst({

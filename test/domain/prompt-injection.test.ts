@@ -81,7 +81,7 @@ async function ask(
 async function givenDocuments(): Promise<string[]> {
   models.script({ deltas: ['Within 14 days.'] });
   const names: string[] = [];
-  for await (const event of streamAnswer(service.system, { projectId, message })) {
+  for await (const event of await streamAnswer(service.system, { projectId, message })) {
     if (event.type === 'sources') names.push(...event.citations.map((one) => one.documentName));
   }
   return names;
@@ -187,7 +187,7 @@ describe('a model that obeys the injection', () => {
       models.script({ deltas: [...filled(`${opening} ${attempt.modelOutput}`)] });
       let streamed = '';
       let content: string | null = null;
-      for await (const event of streamAnswer(service.system, { projectId, message })) {
+      for await (const event of await streamAnswer(service.system, { projectId, message })) {
         if (event.type === 'delta') streamed += event.text;
         if (event.type === 'done') content = event.reply.content;
       }
@@ -213,7 +213,7 @@ describe('a model that obeys the injection', () => {
     models.script({ deltas: [filled(opening), ' D', 'o it'], finishReason: null, end: 'cut' });
     let streamed = '';
     const types: string[] = [];
-    for await (const event of streamAnswer(service.system, { projectId, message })) {
+    for await (const event of await streamAnswer(service.system, { projectId, message })) {
       types.push(event.type);
       if (event.type === 'delta') streamed += event.text;
     }

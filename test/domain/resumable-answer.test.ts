@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { emptyDraft } from '../../src/domain/chat/answer-draft.ts';
+import { createAnswerDraft, emptyDraft } from '../../src/domain/chat/answer-draft.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { removeOldAnswerEvents } from '../../src/domain/chat/runs/answer-events.ts';
@@ -57,15 +57,17 @@ function contextWith(intercept: (name: string | undefined) => Promise<void>): Co
 const ask = (context: Context, more: object = { resumable: true }) =>
   streamAnswer(context, { projectId, message, ...more });
 
-async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+async function collect(
+  events: AsyncIterable<ChatEvent> | Promise<AsyncIterable<ChatEvent>>,
+): Promise<ChatEvent[]> {
   const all: ChatEvent[] = [];
-  for await (const event of events) all.push(event);
+  for await (const event of await events) all.push(event);
   return all;
 }
 
 /** Reads only the meta event. */
 async function begin(context: Context, more?: object) {
-  const events = ask(context, more);
+  const events = await ask(context, more);
   const { value } = await events.next();
   if (value?.type !== 'meta') throw new Error('no meta');
   return { events, messageId: value.messageId };
@@ -186,9 +188,8 @@ test.each([true, false])(
 
 test('one thousand resumable answers can run at once, and any number of others', async () => {
   const answers = createRunningAnswerRegistry(service.adapters);
-  const forever = async function* (run: { signal: AbortSignal }): AsyncGenerator<ChatEvent> {
-    await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
-  };
+  const forever = ({ signal }: { readonly signal: AbortSignal }) =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   for (let count = 0; count < 1_000; count += 1) answers.start(true, forever);
   expect(() => answers.start(true, forever)).toThrow('Too many resumable answers');
   answers.start(false, forever);
@@ -235,7 +236,7 @@ describe('the lease renewal of a process', () => {
   test('renews the leases of its answers, stops answers on request, and ends lost ones', async () => {
     const [alive, stopped, lost] = [await running(), await running(), await running()];
     const answers = new Map(
-      [alive, stopped, lost].map((id) => [id, { run: run(), draft: emptyDraft() }]),
+      [alive, stopped, lost].map((id) => [id, { run: run(), draft: emptyDraft }]),
     );
     const { db } = service.system;
     await db.message.update({ where: { id: stopped }, data: { stopRequestedAt: new Date() } });
@@ -257,7 +258,10 @@ describe('the lease renewal of a process', () => {
 
   test('stores the text and tokens so far of all answers in one statement, and only if they changed', async () => {
     const ids = [await running(), await running()];
-    const answers = new Map(ids.map((id) => [id, { run: run(), draft: emptyDraft() }]));
+    const drafts = ids.map(() => createAnswerDraft());
+    const answers = new Map(
+      ids.map((id, index) => [id, { run: run(), draft: drafts[index]?.draft ?? emptyDraft }]),
+    );
     let polls = 0;
     let stores = 0;
     const { pool, log } = service.adapters;
@@ -271,9 +275,9 @@ describe('the lease renewal of a process', () => {
         };
       },
     });
-    for (const { draft } of answers.values()) {
-      draft.content = 'Until eleven';
-      draft.usage = { inputTokens: 70, outputTokens: 0 };
+    for (const { record } of drafts) {
+      record({ type: 'delta', text: 'Until eleven' });
+      record({ type: 'progress', usage: { inputTokens: 70, outputTokens: 0 } });
     }
     const rare = { pollMs: 10, storeMs: 20, renewMs: 600_000 };
     createAnswerLeaseRenewer({ pool: counting, log }, answers, rare).start();
@@ -294,7 +298,7 @@ describe('the lease renewal of a process', () => {
   function createFailingRenewer() {
     const counted = {
       beats: 0,
-      answers: new Map([[nowhere, { run: run(), draft: emptyDraft() }]]),
+      answers: new Map([[nowhere, { run: run(), draft: emptyDraft }]]),
     };
     const query = async () => {
       counted.beats += 1;
@@ -322,7 +326,7 @@ describe('the lease renewal of a process', () => {
     beating.counted.answers.clear();
     expect(resting.counted.beats).toBeLessThanOrEqual(beats + 1);
 
-    resting.counted.answers.set(nowhere, { run: run(), draft: emptyDraft() });
+    resting.counted.answers.set(nowhere, { run: run(), draft: emptyDraft });
     resting.start();
     await waitUntil(() => resting.counted.beats > beats + 1);
     resting.counted.answers.clear();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 async function ask(asking: Context, message: string, projectId?: string): Promise<ChatEvent[]> {
   const events: ChatEvent[] = [];
-  for await (const event of streamAnswer(asking, { message, projectId })) events.push(event);
+  for await (const event of await streamAnswer(asking, { message, projectId })) events.push(event);
   return events;
 }
 

@@ -50,7 +50,11 @@ async function ask(
 ) {
   models.script(...replies);
   const events: ChatEvent[] = [];
-  for await (const event of streamAnswer(service.system, { projectId, message, conversationId })) {
+  for await (const event of await streamAnswer(service.system, {
+    projectId,
+    message,
+    conversationId,
+  })) {
     events.push(event);
   }
   const done = events.at(-1);

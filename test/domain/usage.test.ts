@@ -148,7 +148,7 @@ describe('messages', () => {
     models.script({ deltas: ['Until ', 'eleven ', 'o’clock '], end: 'stall' });
     const leaving = new AbortController();
     const context = { ...service.system, signal: leaving.signal };
-    for await (const event of streamAnswer(context, { projectId, message: question })) {
+    for await (const event of await streamAnswer(context, { projectId, message: question })) {
       if (event.type === 'delta') leaving.abort();
     }
     const stopped = await usage();

@@ -1,4 +1,4 @@
-import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
+import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
 
 /** A row of the statements: the figures of a day. */
 export interface OfDay {

@@ -1,42 +1,82 @@
 import type { Source, TokenUsage } from '../../models/models.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Intent } from '../../text/intents/intent.ts';
+import type { AnswerEvent, ChatReply } from './chat-event.ts';
 import type { Citation } from './evidence/citations.ts';
 
 /** An answer during generation: the state to store if generation stops now. */
-export interface AnswerDraft {
-  content: string;
-  citations: readonly Citation[];
-  /** Sources that the model received. */
-  sources: readonly Source[];
-  confidence: number;
-  /** The confidence that was compared with the project's threshold. Null without a retrieval. */
-  retrievalConfidence: number | null;
-  latencyMs: number;
-  model: string | null;
-  /** The question with corrected spelling. Null if nothing was corrected. */
-  correctedQuestion: string | null;
-  /** Null until the chat model has finished. */
-  finishReason: FinishReason | null;
-  usage: TokenUsage;
-  embeddingTokens: number;
-  /** Null unless the message is small talk. */
-  intent: Intent | null;
+export interface AnswerDraft extends AnswerProgress {
+  readonly content: string;
+  readonly latencyMs: number;
 }
 
-export function emptyDraft(): AnswerDraft {
+/** What the steps of an answer find out besides its text. */
+interface AnswerProgress {
+  readonly citations: readonly Citation[];
+  /** Sources that the model received. */
+  readonly sources: readonly Source[];
+  readonly confidence: number;
+  /** The confidence that was compared with the project's threshold. Null without a retrieval. */
+  readonly retrievalConfidence: number | null;
+  readonly model: string | null;
+  /** The question with corrected spelling. Null if nothing was corrected. */
+  readonly correctedQuestion: string | null;
+  /** Null until the chat model has finished. */
+  readonly finishReason: FinishReason | null;
+  readonly usage: TokenUsage;
+  readonly embeddingTokens: number;
+  /** Null unless the message is small talk. */
+  readonly intent: Intent | null;
+}
+
+export const emptyDraft: AnswerDraft = Object.freeze({
+  content: '',
+  citations: [],
+  sources: [],
+  confidence: 0,
+  retrievalConfidence: null,
+  latencyMs: 0,
+  model: null,
+  correctedQuestion: null,
+  finishReason: null,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  embeddingTokens: 0,
+  intent: null,
+});
+
+/** A step of an answer: an event for its readers, or progress that is only stored. */
+export type AnswerStep = AnswerEvent | ({ readonly type: 'progress' } & Partial<AnswerProgress>);
+
+export type RecordStep = (step: AnswerStep) => void;
+
+/** Creates the draft of an answer. `record` is the only way to change it, and passes events on to `onEvent`. */
+export function createAnswerDraft(onEvent: (event: AnswerEvent) => void = () => {}): {
+  readonly draft: AnswerDraft;
+  readonly record: RecordStep;
+} {
+  const draft = { ...emptyDraft };
+  const record: RecordStep = (step) => {
+    if (step.type === 'progress') {
+      const { type: _, ...progress } = step;
+      Object.assign(draft, progress);
+      return;
+    }
+    if (step.type === 'delta') draft.content += step.text;
+    else draft.confidence = step.confidence;
+    onEvent(step);
+  };
+  return { draft, record };
+}
+
+/** Returns the answer as its reader receives it. */
+export function replyOf(
+  { conversationId, messageId }: Pick<ChatReply, 'conversationId' | 'messageId'>,
+  draft: AnswerDraft,
+): ChatReply {
+  const { content, citations, confidence, latencyMs, intent, correctedQuestion } = draft;
+  const { finishReason, usage } = draft;
   return {
-    content: '',
-    citations: [],
-    sources: [],
-    confidence: 0,
-    retrievalConfidence: null,
-    latencyMs: 0,
-    model: null,
-    correctedQuestion: null,
-    finishReason: null,
-    usage: { inputTokens: 0, outputTokens: 0 },
-    embeddingTokens: 0,
-    intent: null,
+    ...{ conversationId, messageId, content, citations, confidence, latencyMs },
+    ...{ correctedQuestion, intent, finishReason, usage },
   };
 }

@@ -5,7 +5,8 @@ import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
-import { isModelAsked, maxFallbackConfidence, measureConfidence } from './evidence/confidence.ts';
+import { isModelAsked, maxFallbackConfidence } from './evidence/answer-rule.ts';
+import { measureConfidence } from './evidence/confidence.ts';
 import { contextChunkLimit } from './evidence/select-context.ts';
 import { withProjectModel } from './project-model.ts';
 import { readPassages } from './read-passages.ts';
@@ -64,7 +65,7 @@ export async function explainSearch(
     context.signal,
   );
   const { beforeAnswer: confidence } = measureConfidence(found.query, topRetrieval);
-  const isAnswered = isModelAsked({ model, confidenceThreshold }, confidence, topRetrieval);
+  const isAnswered = isModelAsked({ model, confidenceThreshold }, topRetrieval, () => confidence);
   const contextChunks = new Set(isAnswered ? hits : []);
   return {
     results: found.hits.slice(0, maxShownHits).map((hit) => ({

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { refundMessagesSql } from '../usage/message-quota.ts';
 import { daySql, incrementAnswerDaysSql, incrementDaySql } from '../usage/usage-sql.ts';
 import type { AnswerDraft } from './answer-draft.ts';
-import { lowConfidenceThreshold } from './evidence/confidence.ts';
+import { lowConfidenceThreshold } from './evidence/answer-rule.ts';
 import type { EventBatch } from './runs/answer-events.ts';
 import type { AnswerRef } from './runs/running-answers.ts';
 

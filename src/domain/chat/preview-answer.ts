@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { consumeCostlyLimit } from '../usage/caller-rate-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
-import { emptyDraft } from './answer-draft.ts';
+import { createAnswerDraft } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { lowConfidenceThreshold } from './evidence/answer-rule.ts';
 import type { Citation } from './evidence/citations.ts';
-import { lowConfidenceThreshold } from './evidence/confidence.ts';
 import { withProjectModel } from './project-model.ts';
 
 /** What the assistant would answer. It is not stored. */
@@ -36,12 +36,12 @@ export async function previewAnswer(
   const deadline = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
   const context = withProjectModel({ ...installation, signal: deadline }, project);
   const { answerStarts, caller, signal, receivedAt } = context;
-  const draft = emptyDraft();
+  const { draft, record } = createAnswerDraft();
   using start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
   const turn = { messageId: 'preview' };
   const asked = { project, turn, question, history: [], start, filter: null };
   try {
-    for await (const _ of composeGroundedAnswer(context, asked, draft)) signal.throwIfAborted();
+    await composeGroundedAnswer(context, asked, record);
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;

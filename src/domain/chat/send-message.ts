@@ -11,7 +11,7 @@ import { streamAnswer } from './stream-answer.ts';
  * @throws the signal's reason when the caller disconnects.
  */
 export async function sendMessage(context: Context, input: ChatInput): Promise<ChatReply> {
-  for await (const event of streamAnswer(context, input)) {
+  for await (const event of await streamAnswer(context, input)) {
     if (event.type === 'done') return event.reply;
     if (event.type === 'error') {
       throw new DomainError(event.code, event.message, { retryable: event.retryable });

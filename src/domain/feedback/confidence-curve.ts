@@ -1,5 +1,5 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { defaultThreshold } from '../chat/evidence/confidence.ts';
+import { defaultThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 

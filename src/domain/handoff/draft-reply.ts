@@ -3,7 +3,7 @@ import type { MessageRole } from '../../platform/postgres/generated/prisma/enums
 import { detectIntent } from '../../text/intents/detect-intent.ts';
 import { contentTerms, isNumber } from '../../text/terms.ts';
 import { tenantOf } from '../caller-tenant.ts';
-import { type AnswerDraft, emptyDraft } from '../chat/answer-draft.ts';
+import { type AnswerDraft, createAnswerDraft } from '../chat/answer-draft.ts';
 import { composeGroundedAnswer } from '../chat/compose-grounded-answer.ts';
 import { readHistory } from '../chat/conversation-history.ts';
 import type { Citation } from '../chat/evidence/citations.ts';
@@ -123,13 +123,13 @@ async function answerQuestion(
 ): Promise<ReplyDraft> {
   const context = withProjectModel(installation, project);
   const { answerStarts, caller, signal, receivedAt } = context;
-  const draft = emptyDraft();
+  const { draft, record } = createAnswerDraft();
   using start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
   const turn = { conversationId, messageId, position: position + 1, isAgentOwned: true };
   const history = await readHistory(context, project.id, turn);
   const asked = { project, turn, question, history, start, filter: null };
   try {
-    for await (const _ of composeGroundedAnswer(context, asked, draft)) signal.throwIfAborted();
+    await composeGroundedAnswer(context, asked, record);
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;

@@ -1,7 +1,7 @@
 import { toIsoTime } from '../../platform/iso-time.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { isNoTest } from '../analytics/analytics-sql.ts';
-import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
+import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import type { GroupedQuestion } from './group-questions.ts';
 

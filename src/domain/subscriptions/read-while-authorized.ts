@@ -11,7 +11,7 @@ import { principalsOf } from './subscribe-caller.ts';
 export async function* readWhileAuthorized<Event>(
   context: Context,
   authorize: () => Promise<void>,
-  read: (signal: AbortSignal) => AsyncGenerator<Event, void, undefined>,
+  read: (signal: AbortSignal) => Reader<Event> | Promise<Reader<Event>>,
 ): AsyncGenerator<Event, void, undefined> {
   const controller = new AbortController();
   const { signal } = context;
@@ -23,12 +23,14 @@ export async function* readWhileAuthorized<Event>(
   if (signal.aborted) forwardAbort();
   const stop = context.events.watchAccess(principalsOf(context.caller), { recheckAccess });
   try {
-    yield* read(controller.signal);
+    yield* await read(controller.signal);
   } finally {
     stop();
     signal.removeEventListener('abort', forwardAbort);
   }
 }
+
+type Reader<Event> = AsyncGenerator<Event, void, undefined>;
 
 /** Attempts before a stream ends because its access cannot be checked, for example without a database. */
 const maxAttempts = 3;

@@ -1,5 +1,5 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
+import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import { type DayRange, resolveDayRange } from './day-range.ts';
 import { requireUsageScope, type UsageScope } from './usage-scope.ts';

@@ -1,10 +1,11 @@
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
+import { maxFallbackConfidence } from './answer-rule.ts';
 import { answerSupport } from './answer-support.ts';
 import { attributeAnswer } from './attribute-answer.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import { citedSources } from './cited-sources.ts';
 import { citedStatements, quotedStatements, type Statement } from './cited-statements.ts';
-import { type MeasuredConfidence, maxFallbackConfidence } from './confidence.ts';
+import type { MeasuredConfidence } from './confidence.ts';
 
 /** What supports a generated answer. */
 export interface Assessment {

@@ -113,56 +113,6 @@ const maxEvidence = 4;
 /** Minimum support of a fully supported answer. Below 1, because a good paraphrase uses some words of its own. */
 const fullSupportShare = 0.8;
 
-/** Upper bound of the confidence when the answer is the fallback text. */
-export const maxFallbackConfidence = 0.2;
-
-/**
- * Below this value an answer counts as low-confidence in usage statistics. Covers fallback answers (at most 0.2) and
- * answers that their sources hardly support.
- */
-export const lowConfidenceThreshold = 0.3;
-
-/** Returns true if the retrieved chunks suffice for an answer of the extractive model. */
-export function isAnswerable(confidence: number, retrieved: RetrievalResult): boolean {
-  return retrieved.hits.length > 0 && confidence >= weightsFor(retrieved).answerThreshold;
-}
-
-export interface AnswerRule {
-  readonly model: { readonly isExtractive?: boolean };
-  /** Minimum confidence that the project has set. Null for the default of the model. */
-  readonly confidenceThreshold: number | null;
-}
-
-/**
- * Returns true if the confidence decides whether the chat model is asked. If not, it can be measured while the model
- * already works.
- */
-export function isConfidenceDecisive({ model, confidenceThreshold }: AnswerRule): boolean {
-  return confidenceThreshold !== null || model.isExtractive === true;
-}
-
-/**
- * Returns true if the chat model is asked. By default, an extractive model is asked only if the chunks are
- * `isAnswerable`, because it cannot tell whether they contain the answer. Other models read them and say so themselves.
- */
-export function isModelAsked(
-  { model, confidenceThreshold }: AnswerRule,
-  confidence: number,
-  retrieved: RetrievalResult,
-): boolean {
-  if (retrieved.hits.length === 0) return false;
-  if (confidenceThreshold !== null) return confidence >= confidenceThreshold;
-  return model.isExtractive !== true || isAnswerable(confidence, retrieved);
-}
-
-/** Returns the threshold of projects that have set none. 0: the model is asked whenever the search finds anything. */
-export function defaultThreshold(
-  model: AnswerRule['model'],
-  embeddingModel: string | null,
-): number {
-  return model.isExtractive ? confidenceWeights(embeddingModel).answerThreshold : 0;
-}
-
 /** The confidence in an answer, before and after it is generated. Does not keep the retrieved chunks. */
 export interface MeasuredConfidence {
   /** Computed from the retrieved chunks only. */
@@ -188,7 +138,7 @@ function topOf(retrieved: RetrievalResult): RetrievalResult {
 }
 
 /** Returns the weights for the embedding model, or the full-text weights while the chunks have no vectors. */
-function weightsFor({ hits, embeddingModel }: RetrievalResult): ConfidenceWeights {
+export function weightsFor({ hits, embeddingModel }: RetrievalResult): ConfidenceWeights {
   const hasVectors = hits.some(({ similarity }) => similarity > 0);
   return confidenceWeights(hasVectors ? embeddingModel : null);
 }

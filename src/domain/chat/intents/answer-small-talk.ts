@@ -6,8 +6,7 @@ import type { Context } from '../../context.ts';
 import { outOfHoursMessageAt } from '../../handoff/holding-message.ts';
 import { requestHandoff } from '../../handoff/request-handoff.ts';
 import type { Project } from '../../organizations/require-project.ts';
-import type { AnswerDraft } from '../answer-draft.ts';
-import type { AnswerEvent } from '../chat-event.ts';
+import type { RecordStep } from '../answer-draft.ts';
 import type { InsertedTurn } from '../insert-turn.ts';
 import type { StartSlot } from '../runs/answer-starts.ts';
 import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
@@ -23,26 +22,25 @@ export interface SmallTalkTurn {
 }
 
 /**
- * Answers a message that is only small talk: no retrieval, no citations, confidence 0. Updates `draft` and emits the
- * events. Returns false, without any event, if the message is a question.
+ * Answers a message that is only small talk: no retrieval, no citations, confidence 0. Records each step. Returns false,
+ * without any step, if the message is a question.
  *
  * The reply is the project's text. If the project has none, the chat model words the built-in text, and the built-in
  * text is used as it is if there is no language model or it fails.
  */
-export async function* answerSmallTalk(
+export async function answerSmallTalk(
   context: Context,
   input: SmallTalkTurn,
-  draft: AnswerDraft,
-): AsyncGenerator<AnswerEvent, boolean, undefined> {
+  record: RecordStep,
+): Promise<boolean> {
   const { question, history } = input;
   const { intent, language } = detectIntent(question, languageOfHistory(history));
   if (intent === null) return false;
-  draft.intent = intent;
-  yield { type: 'sources', citations: [], confidence: draft.confidence };
-  const text = await replyTo(context, input, { intent, language }, draft);
+  record({ type: 'progress', intent });
+  record({ type: 'sources', citations: [], confidence: 0 });
+  const text = await replyTo(context, input, { intent, language }, record);
   context.signal.throwIfAborted();
-  draft.content = text;
-  yield { type: 'delta', text };
+  record({ type: 'delta', text });
   return true;
 }
 
@@ -50,7 +48,7 @@ async function replyTo(
   context: Context,
   input: SmallTalkTurn,
   { intent, language }: { readonly intent: Intent; readonly language: Language },
-  draft: AnswerDraft,
+  record: RecordStep,
 ): Promise<string> {
   const { project } = input;
   if (intent === 'HUMAN' && (await isHandoffOpen(context, input))) {
@@ -58,7 +56,7 @@ async function replyTo(
     return outOfHoursMessageAt(project, new Date()) ?? project.holdingText ?? builtIn;
   }
   const builtIn = builtInReplies[language][intent];
-  return project[textFields[intent]] ?? (await wordReply(context, input, builtIn, draft));
+  return project[textFields[intent]] ?? (await wordReply(context, input, builtIn, record));
 }
 
 /** Columns of the project that replace the built-in texts. */

@@ -1,6 +1,6 @@
 import { confidentialReplyTexts } from '../../../models/reply-prompt.ts';
 import type { Context } from '../../context.ts';
-import type { AnswerDraft } from '../answer-draft.ts';
+import type { RecordStep } from '../answer-draft.ts';
 import { createOutputFilter } from '../output-filter/output-filter.ts';
 import type { SmallTalkTurn } from './answer-small-talk.ts';
 
@@ -12,7 +12,7 @@ export async function wordReply(
   { models, signal, log }: Context,
   { project, question, start }: SmallTalkTurn,
   builtIn: string,
-  draft: AnswerDraft,
+  record: RecordStep,
 ): Promise<string> {
   const { chat } = models;
   if (chat.isExtractive || chat.wordReply === undefined) return builtIn;
@@ -21,8 +21,7 @@ export async function wordReply(
   try {
     const request = { instructions, message: question, meaning: builtIn };
     const { text, usage } = await start.whileReleased(signal, () => word(request, signal));
-    draft.model = chat.name;
-    draft.usage = usage;
+    record({ type: 'progress', model: chat.name, usage });
     const filter = createOutputFilter({
       sources: [],
       question,

@@ -19,7 +19,7 @@ export interface AnswerRun {
    * Reads the events with `seq` ≥ `from` (0, once, if the answer is not resumable) until the last one, or until
    * `signal` aborts because the reader disconnected. If `signal` aborts because the service is stopping, the answer is
    * aborted and the reader receives the final error event. If it aborts because this reader lost access, a resumable
-   * answer continues for other readers.
+   * answer continues for other readers. An answer that is not resumable is aborted and stored when its reader leaves.
    *
    * @throws the error of `generate` when generation failed.
    * @throws DomainError UNAUTHENTICATED or FORBIDDEN when this reader of a resumable answer lost access.
@@ -31,10 +31,13 @@ export interface AnswerRun {
   abort(reason?: DomainError): void;
 }
 
+/** Writes the events of a run with `emit`. */
+export type GenerateEvents = (run: AnswerRun, emit: (event: ChatEvent) => void) => Promise<void>;
+
 /** Starts an answer: runs `generate` and calls `onEvent` after each event. */
 export function startAnswerRun(
   isResumable: boolean,
-  generate: (run: AnswerRun) => AsyncIterable<ChatEvent>,
+  generate: GenerateEvents,
   onEvent: () => void,
 ): AnswerRun {
   const controller = new AbortController();
@@ -67,6 +70,10 @@ export function startAnswerRun(
         if (denied !== null) throw denied;
       } finally {
         readerSignal.removeEventListener('abort', onReaderAbort);
+        if (!isResumable) {
+          controller.abort();
+          await finished;
+        }
       }
     },
     stop() {
@@ -77,19 +84,15 @@ export function startAnswerRun(
     abort: (reason) => controller.abort(reason),
   };
 
-  const drain = async () => {
-    try {
-      for await (const event of generate(run)) {
-        log.push(event);
-        onEvent();
-      }
-      log.close();
-    } catch (error) {
-      log.close({ error });
-    } finally {
-      finish();
-    }
+  const emit = (event: ChatEvent) => {
+    log.push(event);
+    onEvent();
   };
-  void drain();
+  generate(run, emit)
+    .then(
+      () => log.close(),
+      (error: unknown) => log.close({ error }),
+    )
+    .finally(finish);
   return run;
 }

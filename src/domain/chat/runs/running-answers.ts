@@ -1,10 +1,9 @@
 import { DomainError, serviceStoppingError } from '../../../platform/errors.ts';
 import { waitWithTimeout } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
-import type { ChatEvent } from '../chat-event.ts';
 import type { EventBatch } from './answer-events.ts';
 import { createAnswerLeaseRenewer, type RegisteredAnswer } from './answer-lease-renewer.ts';
-import { type AnswerRun, startAnswerRun } from './answer-run.ts';
+import { type AnswerRun, type GenerateEvents, startAnswerRun } from './answer-run.ts';
 import { createEventWriter } from './event-writer.ts';
 
 /** The answers that this process is generating. */
@@ -15,7 +14,7 @@ export interface RunningAnswers {
    *
    * @throws DomainError UNAVAILABLE when too many resumable answers are running.
    */
-  start(isResumable: boolean, generate: (run: AnswerRun) => AsyncIterable<ChatEvent>): AnswerRun;
+  start(isResumable: boolean, generate: GenerateEvents): AnswerRun;
   /**
    * Makes an answer findable by its message id and keeps its lease alive, so that any process can stop or resume it.
    * Stores the state of `draft` about once a second.

@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts';
+import { createAnswerDraft } from './answer-draft.ts';
+import { beginTurn } from './begin-turn.ts';
+import type { ChatEvent, ChatReply } from './chat-event.ts';
+import type { CheckedChatInput } from './chat-input.ts';
+import { composeAnswer } from './compose-answer.ts';
+import { finishAnswer, type Outcome, outcomeOf } from './finish-answer.ts';
+import type { AnswerRun } from './runs/answer-run.ts';
+import type { StartSlot } from './runs/answer-starts.ts';
+
+/**
+ * Writes the events of a run: stores the question, composes the answer and stores it, whatever its outcome is. The
+ * context's signal is that of the run.
+ * @throws DomainError from `beginTurn`, before the first event
+ */
+export async function generateAnswer(
+  context: Context,
+  asked: { readonly input: CheckedChatInput; readonly run: AnswerRun; readonly start: StartSlot },
+  emit: (event: ChatEvent) => void,
+): Promise<void> {
+  const { input, run, start } = asked;
+  const startedAt = performance.now();
+  const begun = await beginTurn(context, input, run.isResumable);
+  if (begun.turn === null) {
+    emitReply(begun.reply, emit);
+    return;
+  }
+  const { project, turn } = begun;
+  const { conversationId, messageId } = turn;
+  const { draft, record } = createAnswerDraft(emit);
+  context.runningAnswers.register(run, { projectId: project.id, messageId }, draft);
+  let outcome: Outcome = { status: 'COMPLETED' };
+  try {
+    emit({ type: 'meta', conversationId, messageId });
+    const inner = { ...context, claimedKey: null };
+    const { message: question, history, filter } = input;
+    await composeAnswer(inner, { project, turn, question, history, filter, start }, record);
+  } catch (error) {
+    outcome = outcomeOf(run, error);
+  }
+  const latencyMs = Math.round(performance.now() - startedAt);
+  const answer = { project, turn, draft: { ...draft, latencyMs }, outcome };
+  const last = await finishAnswer(context, run, answer);
+  if (last !== null) emit(last);
+}
+
+/** Emits a reply that is complete from the start: a holding message, or the stored answer of a repeated request. */
+function emitReply(reply: ChatReply, emit: (event: ChatEvent) => void): void {
+  const { conversationId, messageId, citations, confidence, content } = reply;
+  emit({ type: 'meta', conversationId, messageId });
+  emit({ type: 'sources', citations, confidence });
+  emit({ type: 'delta', text: content });
+  emit({ type: 'done', reply });
+}

@@ -1,0 +1,70 @@
+import { DomainError } from '../../platform/errors.ts';
+import type { Context } from '../context.ts';
+import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
+import type { Project } from '../organizations/require-project.ts';
+import type { RecordStep } from './answer-draft.ts';
+import { maxFallbackConfidence } from './evidence/answer-rule.ts';
+import { assessAnswer } from './evidence/assess-answer.ts';
+import type { MeasuredConfidence } from './evidence/confidence.ts';
+import type { OutputFilter } from './output-filter/output-filter.ts';
+import type { WrittenAnswer } from './write-answer.ts';
+
+interface JudgedQuestion {
+  readonly project: Pick<Project, 'id'>;
+  readonly turn: { readonly messageId: string };
+  readonly question: string;
+}
+
+/**
+ * Records the citations of a written answer and the confidence in it. A partial answer keeps its citations. A refusal
+ * has none, and the fallback text if the model has written nothing.
+ * @throws the error that ended the model's text
+ * @throws DomainError MODEL_ERROR when the model has written nothing and does not refuse
+ */
+export function judgeAnswer(
+  { models, log }: Context,
+  { project, turn, question }: JudgedQuestion,
+  answer: {
+    readonly written: WrittenAnswer;
+    readonly measured: MeasuredConfidence;
+    readonly contextChunks: readonly Hit[];
+    /** The filter that the answer was written through. */
+    readonly filter: OutputFilter;
+    readonly fallbackText: string;
+  },
+  record: RecordStep,
+): void {
+  const { written, measured, contextChunks, filter, fallbackText } = answer;
+  const { content, body, failure, finishReason } = written;
+  const { citedSources: citedChunks, isPromptLeaked } = filter;
+  const isEmpty = content.trim() === '';
+  const atMostFallback = (confidence: number) => Math.min(confidence, maxFallbackConfidence);
+  // A model that cites a source has answered a part of the question.
+  if (failure === null && written.isRefused && citedChunks.length === 0) {
+    const confidence = atMostFallback(measured.beforeAnswer);
+    record({ type: 'progress', finishReason: 'REFUSAL', confidence });
+    if (isEmpty) record({ type: 'delta', text: fallbackText });
+    return;
+  }
+  if (failure === null && isEmpty) {
+    throw new DomainError('MODEL_ERROR', 'The model returned an empty answer. Try again', {
+      retryable: true,
+    });
+  }
+  const isExtractive = models.chat.isExtractive === true;
+  const { citations, confidence } = assessAnswer({
+    ...{ question, measured, content: body, contextChunks, citedChunks, isExtractive },
+  });
+  record({ type: 'progress', citations });
+  if (failure !== null) throw failure.error;
+
+  record({
+    type: 'progress',
+    confidence: isPromptLeaked ? atMostFallback(confidence) : confidence,
+  });
+  const where = { projectId: project.id, messageId: turn.messageId };
+  if (finishReason === 'LENGTH') {
+    log.warn(where, 'the model reached its output limit: answer cut off');
+  }
+  if (isPromptLeaked) log.warn(where, 'the model repeated its instructions: answer truncated');
+}

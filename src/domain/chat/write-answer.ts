@@ -1,0 +1,67 @@
+import type { AnswerPart, TokenUsage } from '../../models/models.ts';
+import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
+import type { RecordStep } from './answer-draft.ts';
+import type { OutputFilter } from './output-filter/output-filter.ts';
+
+/** The text of a chat model as its readers received it. */
+export interface WrittenAnswer {
+  readonly content: string;
+  /** The content without the words that lead to it. */
+  readonly body: string;
+  /** Whether the model said that the sources do not contain the answer. */
+  readonly isRefused: boolean;
+  /** Null until the model has finished. */
+  readonly finishReason: FinishReason | null;
+  /** The error that ended the model's text. Null if it is complete. */
+  readonly failure: { readonly error: unknown } | null;
+}
+
+/**
+ * Records the text of a chat model as it arrives, through the output filter, and its usage on top of `usageBefore`. If
+ * the model stops or fails, the text still buffered in the filter is part of the partial answer.
+ */
+export async function writeAnswer(
+  parts: AsyncIterable<AnswerPart>,
+  { filter, usageBefore }: { readonly filter: OutputFilter; readonly usageBefore: TokenUsage },
+  record: RecordStep,
+): Promise<WrittenAnswer> {
+  let content = '';
+  let lead = '';
+  let isRefused = false;
+  let finishReason: FinishReason | null = null;
+  let failure: WrittenAnswer['failure'] = null;
+
+  const append = (text: string) => {
+    const shown = content === '' ? text.trimStart() : text;
+    if (shown === '') return;
+    content += shown;
+    record({ type: 'delta', text: shown });
+  };
+  try {
+    for await (const part of parts) {
+      if (part.type === 'usage') {
+        record({ type: 'progress', usage: addUsage(usageBefore, part.usage) });
+      } else if (part.type === 'text') {
+        if (part.isLead) lead += part.text;
+        append(part.isLead ? part.text : filter.push(part.text));
+      } else if (part.type === 'finish') {
+        finishReason = part.reason;
+        record({ type: 'progress', finishReason });
+      } else {
+        isRefused = true;
+        if (content === '') filter.removeMarkers();
+      }
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  append(filter.flush());
+  return { content, body: content.slice(lead.length), isRefused, finishReason, failure };
+}
+
+function addUsage(sum: TokenUsage, more: TokenUsage): TokenUsage {
+  return {
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+  };
+}
