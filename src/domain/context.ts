@@ -51,6 +51,8 @@ export interface Adapters {
   readonly publicUrl: string | null;
   /** Address of Notion's API, without a path. */
   readonly notionUrl: string;
+  /** Days for which audit entries are kept. */
+  readonly auditRetentionDays: number;
   /** Spaces requests to websites. */
   readonly hostPace: HostPace;
   readonly secretBox: SecretBox;

@@ -26,6 +26,7 @@ import { createHostPace } from '../platform/web/host-pace.ts';
 import { createWebClient } from '../platform/web/http-web-client.ts';
 import { createHttpWebhookSender } from '../platform/webhooks/http-webhook-sender.ts';
 import { createModels, type ModelSettings } from './create-models.ts';
+import { jobs } from './jobs.ts';
 import { loadSecretBox } from './secret-keys.ts';
 
 export interface AdapterSettings extends DatabaseSettings, ModelSettings {
@@ -42,6 +43,8 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly allowPrivateWebhooks: boolean;
   readonly allowPrivateSources: boolean;
   readonly notionUrl: string;
+  /** Unset: the default. */
+  readonly auditRetentionDays?: number;
   /** Null or unset: no e-mails. */
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
@@ -111,6 +114,7 @@ async function createAdapters(
   const secretBox = await loadSecretBox(settings);
 
   const queue = await startQueue({
+    jobs,
     access: settings,
     isWorker: settings.isWorker,
     poolSize: queuePoolSize(settings.databasePoolSize),
@@ -160,6 +164,7 @@ async function createAdapters(
     mailer: settings.mail ? createSmtpMailer(settings.mail) : null,
     publicUrl: settings.publicUrl ?? null,
     notionUrl: settings.notionUrl,
+    auditRetentionDays: settings.auditRetentionDays ?? defaultAuditRetentionDays,
     hostPace: createHostPace(),
     secretBox,
     events,
@@ -178,6 +183,7 @@ function replicaSettings({
 }
 
 const defaultIndexMegabytes = 256;
+const defaultAuditRetentionDays = 400;
 
 async function createDocumentStorage({
   supabase,

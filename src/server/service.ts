@@ -103,8 +103,7 @@ async function start(
     cleanups.push(async () => orphanSweeper.stop());
   }
 
-  if (config.role !== 'api')
-    await adapters.queue.work(jobModule.createJobHandlers(adapters, config));
+  if (config.role !== 'api') await adapters.queue.work(adapters, jobModule.jobs);
   const web = await startServer(webModule, config, adapters, registry);
   cleanups.push(() => stopGracefully(web, adapters, config));
 
@@ -123,7 +122,7 @@ async function start(
 async function loadParts() {
   const [adapterModule, jobModule, seedModule, webModule] = await Promise.all([
     import('./adapters.ts'),
-    import('./job-handlers.ts'),
+    import('./jobs.ts'),
     import('../../supabase/seed.ts'),
     import('./web-server.ts').then(({ startHealthServer, startWebServer }) => ({
       startHealthServer,

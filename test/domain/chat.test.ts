@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
+import { closeStaleAnswersJob } from '../../src/domain/chat/finalize-turn.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
@@ -285,7 +286,7 @@ describe('a conversation', () => {
        where conversation_id = $1 and role = 'ASSISTANT'`,
       [conversationId],
     );
-    await service.adapters.queue.enqueue(service.system.db, 'close-stale-answers', {});
+    await service.adapters.queue.enqueue(service.system.db, closeStaleAnswersJob, {});
     await waitUntil(async () => (await transcript(conversationId))[1]?.status === 'FAILED', {
       timeoutMs: 20_000,
     });

@@ -15,6 +15,7 @@ import {
 import {
   releaseRunningIdempotencyKeys,
   removeExpiredIdempotencyKeys,
+  removeExpiredIdempotencyKeysJob,
 } from '../../src/domain/idempotency/expired-idempotency-keys.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { serverUrl } from '../support/database.ts';
@@ -273,7 +274,7 @@ describe('deleting expired keys', () => {
     expect(rows).toEqual([{ cron: expect.stringMatching(/^\d+ \* \* \* \*$/) }]);
     await (await expectClaimed(claim())).store(answer);
     await expireIn(0);
-    await service.adapters.queue.enqueue(service.system.db, 'remove-expired-idempotency-keys', {});
+    await service.adapters.queue.enqueue(service.system.db, removeExpiredIdempotencyKeysJob, {});
     await waitUntil(async () => (await secondsLeft()) === null);
   });
 });

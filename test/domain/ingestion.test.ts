@@ -5,10 +5,8 @@ import type { Adapters } from '../../src/domain/context.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
 import { getDocument, retryDocument } from '../../src/domain/knowledge/documents.ts';
-import {
-  failDocument,
-  ingestDocument,
-} from '../../src/domain/knowledge/ingestion/ingest-document.ts';
+import { failDocument } from '../../src/domain/knowledge/ingestion/fail-document.ts';
+import { ingestDocument } from '../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import type { EmbeddingModel } from '../../src/models/models.ts';
 import { diskFullError } from '../../src/platform/errors.ts';

@@ -3,10 +3,8 @@ import type { Adapters } from '../../src/domain/context.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { listDocumentChunks } from '../../src/domain/knowledge/document-chunks.ts';
 import { getDocument } from '../../src/domain/knowledge/documents.ts';
-import {
-  failDocument,
-  ingestDocument,
-} from '../../src/domain/knowledge/ingestion/ingest-document.ts';
+import { failDocument } from '../../src/domain/knowledge/ingestion/fail-document.ts';
+import { ingestDocument } from '../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import type { EmbeddingModel } from '../../src/models/models.ts';
 import type { TestService } from '../support/service.ts';

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAnswerDraft, emptyDraft } from '../../src/domain/chat/answer-draft.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
-import { removeOldAnswerEvents } from '../../src/domain/chat/runs/answer-events.ts';
+import {
+  removeAnswerEventsJob,
+  removeOldAnswerEvents,
+} from '../../src/domain/chat/runs/answer-events.ts';
 import { createAnswerLeaseRenewer } from '../../src/domain/chat/runs/answer-lease-renewer.ts';
 import { startOrphanSweeper } from '../../src/domain/chat/runs/orphan-sweeper.ts';
 import { createRunningAnswerRegistry } from '../../src/domain/chat/runs/running-answers.ts';
@@ -150,7 +153,7 @@ describe('the events of a resumable answer', () => {
         return meta.messageId;
       }),
     );
-    await service.adapters.queue.enqueue(service.system.db, 'remove-answer-events', {});
+    await service.adapters.queue.enqueue(service.system.db, removeAnswerEventsJob, {});
     const counts = async () =>
       (await Promise.all(answers.map(storedEvents))).map(({ length }) => length > 0);
     await waitUntil(async () => !(await counts())[1], { timeoutMs: 20_000 });

@@ -6,10 +6,10 @@ import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
+import { failDeliveryJob } from '../../src/domain/webhooks/deliver-webhook.ts';
+import type { DeliveryPayload } from '../../src/domain/webhooks/delivery-job-types.ts';
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
 import { removeOldWebhookEvents } from '../../src/domain/webhooks/remove-old-webhook-events.ts';
-import type { JobPayloads } from '../../src/platform/jobs/job-types.ts';
-import { createJobHandlers } from '../../src/server/job-handlers.ts';
 import { addConversation } from '../support/conversations.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -147,7 +147,7 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
   const { db } = service.system;
   const { id } = await db.webhookDelivery.findFirstOrThrow({ where: { projectId } });
   await using boss = await startBoss();
-  const [order] = await boss.findJobs<JobPayloads['deliver-webhook']>('deliver-webhook', {
+  const [order] = await boss.findJobs<DeliveryPayload>('deliver-webhook', {
     data: { deliveryId: id },
   });
   if (order === undefined) throw new Error('There is no order');
@@ -160,12 +160,12 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
   expect(taken?.id).toBe(order.id);
   await boss.fail('deliver-webhook', order.id);
 
-  const [last] = await boss.findJobs<JobPayloads['fail-delivery']>('fail-delivery', {
+  const [last] = await boss.findJobs<DeliveryPayload>('fail-delivery', {
     data: { deliveryId: id },
   });
   if (last === undefined) throw new Error('Nothing ends it');
   const attempt = { signal, isLast: false, requestId: null };
-  await createJobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
+  await failDeliveryJob.run(service.adapters, last.data, attempt);
   const where = { id };
   expect(await db.webhookDelivery.findUnique({ where })).toMatchObject({
     status: 'FAILED',
@@ -175,7 +175,7 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
   // The job does not change a delivery that has been started again.
   await redeliverWebhook(service.system, { deliveryId: id });
   await db.webhookDelivery.update({ where, data: { attempts: 1 } });
-  await createJobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
+  await failDeliveryJob.run(service.adapters, last.data, attempt);
   expect(await db.webhookDelivery.findUnique({ where })).toMatchObject({ status: 'PENDING' });
 });
 

@@ -5,11 +5,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { type Adapters, transaction } from '../../src/domain/context.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { deliverWebhook } from '../../src/domain/webhooks/deliver-webhook.ts';
+import type { DeliveryPayload } from '../../src/domain/webhooks/delivery-job-types.ts';
 import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-event.ts';
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from '../../src/domain/webhooks/webhook-endpoints.ts';
-import type { JobPayloads } from '../../src/platform/jobs/job-types.ts';
 import { createHttpWebhookSender } from '../../src/platform/webhooks/http-webhook-sender.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -57,7 +57,7 @@ function dataOf(name: string) {
 }
 
 /** Publishes an event, and returns the job that delivers it to the endpoint. */
-async function publish(name = 'Pool.md'): Promise<JobPayloads['deliver-webhook']> {
+async function publish(name = 'Pool.md'): Promise<DeliveryPayload> {
   const event = { projectId, type: 'document.ready', data: dataOf(name) } as const;
   await transaction(service.system, (context) => publishWebhookEvent(context, event));
   const delivery = await service.system.db.webhookDelivery.findFirstOrThrow({
@@ -68,7 +68,7 @@ async function publish(name = 'Pool.md'): Promise<JobPayloads['deliver-webhook']
 }
 
 interface QueuedJob {
-  readonly data: JobPayloads['deliver-webhook'];
+  readonly data: DeliveryPayload;
   readonly group: string;
   readonly delaySeconds: number;
 }
@@ -83,13 +83,13 @@ async function listQueuedJobs(deliveryId: string): Promise<QueuedJob[]> {
   return rows;
 }
 
-async function latestJobData(deliveryId: string): Promise<JobPayloads['deliver-webhook']> {
+async function latestJobData(deliveryId: string): Promise<DeliveryPayload> {
   const order = (await listQueuedJobs(deliveryId)).at(-1);
   if (order === undefined) throw new Error('There is no order');
   return order.data;
 }
 
-function deliver(order: JobPayloads['deliver-webhook'], adapters: Adapters = service.adapters) {
+function deliver(order: DeliveryPayload, adapters: Adapters = service.adapters) {
   return deliverWebhook(adapters, order, attempt);
 }
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateOrganization } from '../../src/domain/organizations/organizations.ts';
-import { removeSource } from '../../src/domain/sources/remove-source.ts';
+import { removeSourceJob } from '../../src/domain/sources/remove-source.ts';
 import { deleteSource, getSource, updateSource } from '../../src/domain/sources/sources.ts';
 import { startDueSources, syncSource } from '../../src/domain/sources/start-source-run.ts';
-import { runSourceSync } from '../../src/domain/sources/sync-source-job.ts';
+import { syncSourceJob } from '../../src/domain/sources/sync-source-job.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
@@ -447,7 +447,8 @@ test('addresses and links count as storage, are given back, and end a run when t
   await deleteSource(system, { id });
   const source = { projectId: tenant.projectId, sourceId: id };
   await system.db.source.updateMany({ where: { id }, data: { deletedAt: new Date(0) } });
-  await removeSource(service.adapters, source, new AbortController().signal);
+  const attempt = { signal: new AbortController().signal, isLast: false, requestId: null };
+  await removeSourceJob.run(service.adapters, source, attempt);
   expect(await usedBytes()).toBe(0);
 });
 
@@ -578,13 +579,13 @@ test('a run goes on after its process died, without reading pages twice', async 
   await db.sourcePage.updateMany({ where: { sourceId: id, url }, data: { runId } });
   site.takeRequests();
   const attempt = { signal: new AbortController().signal, isLast: false, requestId: null };
-  await runSourceSync(service.adapters, { projectId, sourceId: id, runId }, attempt);
+  await syncSourceJob.run(service.adapters, { projectId, sourceId: id, runId }, attempt);
   expect(site.takeRequests().map(({ path }) => path)).toEqual(['/robots.txt', '/2']);
   expect(await db.sourceRun.findUnique({ where: { id: runId } })).toMatchObject({
     ...{ attempt: 2, unchanged: 3, removed: 0, error: null },
   });
   // A process that comes back to life must not write.
-  const zombie = runSourceSync(service.adapters, { projectId, sourceId: id, runId }, attempt);
+  const zombie = syncSourceJob.run(service.adapters, { projectId, sourceId: id, runId }, attempt);
   await expect(zombie).resolves.toBeUndefined();
   expect(site.takeRequests()).toEqual([]);
 });
@@ -598,7 +599,7 @@ test('a run that has ended two processes is not repeated', async () => {
     const runId = newId();
     const data = { id: runId, sourceId: id, projectId, attempt: 1, isWorkedOn, deaths };
     await db.sourceRun.create({ data });
-    await runSourceSync(service.adapters, { projectId, sourceId: id, runId }, attempt);
+    await syncSourceJob.run(service.adapters, { projectId, sourceId: id, runId }, attempt);
     return db.sourceRun.findUniqueOrThrow({ where: { id: runId } });
   };
   expect(await resume(true, 0)).toMatchObject({ added: 1, error: null });
@@ -617,7 +618,7 @@ test('a process that stops with its service has not died', async () => {
   await db.sourceRun.create({ data: { id: runId, sourceId: id, projectId } });
   const job = { projectId, sourceId: id, runId };
   const attempt = { signal: AbortSignal.abort(), isLast: false, requestId: null };
-  await expect(runSourceSync(service.adapters, job, attempt)).rejects.toThrow();
+  await expect(syncSourceJob.run(service.adapters, job, attempt)).rejects.toThrow();
   expect(await db.sourceRun.findUniqueOrThrow({ where: { id: runId } })).toMatchObject({
     ...{ isWorkedOn: false, deaths: 0, finishedAt: null },
   });

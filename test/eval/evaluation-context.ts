@@ -6,7 +6,7 @@ import { type Context, createSystemContext } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { startAdapters } from '../../src/server/adapters.ts';
 import { openDatabase } from '../../src/server/database.ts';
-import { createJobHandlers } from '../../src/server/job-handlers.ts';
+import { jobs } from '../../src/server/jobs.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/observability/metrics.ts';
 
@@ -47,7 +47,7 @@ export async function withEvaluation<T>(
       log: createLog('error'),
     });
     stops.push(adapters.stop, () => adapters.events.stop());
-    await adapters.queue.work(createJobHandlers(adapters));
+    await adapters.queue.work(adapters, jobs);
     const context = createSystemContext(adapters, createStopSignal());
     const { id } =
       (await context.db.organization.findFirst({ where: { name: organizationName } })) ??

@@ -2,9 +2,12 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { JobHandlers } from '../../src/platform/jobs/job-types.ts';
+import { closeStaleAnswersJob } from '../../src/domain/chat/finalize-turn.ts';
+import { deliverWebhookJobType } from '../../src/domain/webhooks/delivery-job-types.ts';
+import { implementJob, type Job, type JobType } from '../../src/platform/jobs/job.ts';
 import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
+import { jobs } from '../../src/server/jobs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseAccessFor } from '../support/database-access.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -36,17 +39,27 @@ afterAll(async () => {
 
 function openQueue(): Promise<Queue> {
   return startQueue({
+    jobs,
     access: databaseAccessFor(database),
     isWorker: true,
     log: pino({ level: 'silent' }),
   });
 }
 
-async function work(handlers: JobHandlers): Promise<void> {
+async function work(...jobs: readonly Job<null>[]): Promise<void> {
   queue = await openQueue();
   statements.length = 0;
-  await queue.work(handlers);
+  await queue.work(null, jobs);
 }
+
+type Run = () => Promise<void>;
+
+function jobOf<Payload extends object>(type: JobType<Payload>, run: Run, concurrency = 1) {
+  return implementJob({ ...type, concurrency }, (_services: null) => run());
+}
+
+const deliveryJob = (run: Run, concurrency?: number) =>
+  jobOf(deliverWebhookJobType, run, concurrency);
 
 /** Statements that fetch a job to deliver a webhook. */
 function fetches(): number {
@@ -61,7 +74,7 @@ function checks(): number {
 async function enqueueDeliveries(count: number): Promise<void> {
   const payload = { deliveryId: crypto.randomUUID(), projectId: crypto.randomUUID(), attempt: 1 };
   await Promise.all(
-    Array.from({ length: count }, () => queue.enqueue(prisma, 'deliver-webhook', payload)),
+    Array.from({ length: count }, () => queue.enqueue(prisma, deliverWebhookJobType, payload)),
   );
 }
 
@@ -70,7 +83,7 @@ test('one job of a queue with many workers costs few fetches, and an idle queue 
   const run = async () => {
     done += 1;
   };
-  await work({ 'deliver-webhook': { concurrency: 32, run } });
+  await work(deliveryJob(run, 32));
   await waitUntil(() => checks() > 0);
   expect(fetches()).toBe(0);
   await enqueueDeliveries(1);
@@ -93,13 +106,13 @@ test('jobs run at the same time up to the concurrency of their handler, and all 
     running -= 1;
     done += 1;
   };
-  const other = { concurrency: 1, run: vi.fn(async () => {}) };
-  await work({ 'deliver-webhook': { concurrency: 5, run }, 'close-stale-answers': other });
+  const other = vi.fn(async () => {});
+  await work(deliveryJob(run, 5), jobOf(closeStaleAnswersJob, other));
   await enqueueDeliveries(12);
   await waitUntil(() => running === 5);
   // A job of another queue that was enqueued later runs. A sixth of these would be running by now.
-  await queue.enqueue(prisma, 'close-stale-answers', {});
-  await waitUntil(() => other.run.mock.calls.length > 0);
+  await queue.enqueue(prisma, closeStaleAnswersJob, {});
+  await waitUntil(() => other.mock.calls.length > 0);
   release.resolve();
   await waitUntil(() => done === 12);
   expect(peak).toBe(5);
@@ -107,31 +120,28 @@ test('jobs run at the same time up to the concurrency of their handler, and all 
 
 test('jobs that were enqueued before the start run, and no worker starts after the queue has drained', async () => {
   let done = 0;
-  await work({});
+  await work();
   await enqueueDeliveries(1);
   await queue.stop();
-  await work({
-    'deliver-webhook': {
-      concurrency: 2,
-      run: async () => {
-        done += 1;
-      },
-    },
-  });
+  await work(
+    deliveryJob(async () => {
+      done += 1;
+    }, 2),
+  );
   await waitUntil(() => done === 1);
   await queue.drain(5_000);
   await enqueueDeliveries(1);
   // The job is left for another process.
   const next = await openQueue();
   const run = vi.fn(async () => {});
-  await next.work({ 'deliver-webhook': { concurrency: 1, run } });
+  await next.work(null, [deliveryJob(run)]);
   await waitUntil(() => run.mock.calls.length > 0);
   await next.stop();
   expect(done).toBe(1);
 });
 
 test('a job of a queue that runs one job at a time does not wait for old statistics', async () => {
-  await work({});
+  await work();
   await prisma.$executeRaw`
     update grounded_jobs.queue set singletons_active = array[null]::text[]
     where name = 'close-stale-answers'`;
@@ -140,15 +150,15 @@ test('a job of a queue that runs one job at a time does not wait for old statist
   const run = async () => {
     done += 1;
   };
-  await work({ 'close-stale-answers': { concurrency: 1, run } });
-  await queue.enqueue(prisma, 'close-stale-answers', {});
+  await work(jobOf(closeStaleAnswersJob, run));
+  await queue.enqueue(prisma, closeStaleAnswersJob, {});
   await waitUntil(() => done > 0);
 });
 
 test('a job of a dead process is retried after its release, long before its heartbeat is missed', {
   timeout: 60_000,
 }, async () => {
-  await work({});
+  await work();
   await enqueueDeliveries(1);
   await prisma.$executeRaw`
     update grounded_jobs.job
@@ -163,7 +173,7 @@ test('a job of a dead process is retried after its release, long before its hear
   const run = async () => {
     done += 1;
   };
-  await work({ 'deliver-webhook': { concurrency: 1, run } });
+  await work(deliveryJob(run));
   // The delay of a retry is random, up to about ten seconds.
   await waitUntil(() => done === 1, { timeoutMs: 50_000 });
 });

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
+import { queueSettings } from '../../src/platform/jobs/install-queue.ts';
 import { startQueue } from '../../src/platform/jobs/queue.ts';
+import { jobs } from '../../src/server/jobs.ts';
 import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
 import { databaseAccessFor } from './database-access.ts';
@@ -99,12 +101,11 @@ const dayMs = 86_400_000;
 
 /** Returns a hash of everything that a migrated database depends on. */
 function schemaHash(): string {
-  return hashOf([...engineFiles, ...queueFiles], readMigrations());
+  return hashOf([...engineFiles, ...queueFiles], readMigrations(), queueSettings(jobs));
 }
 
 const engineFiles = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map(manifestOf);
 const queueFiles = [
-  'src/platform/jobs/queue-settings.ts',
   'src/platform/jobs/queue.ts',
   'src/platform/jobs/install-queue.ts',
   manifestOf('pg-boss'),
@@ -117,8 +118,9 @@ function manifestOf(dependency: string): string {
 function hashOf(
   files: readonly string[],
   migrations: readonly { readonly file: string; readonly sql: string }[] = [],
+  settings: object = {},
 ): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(JSON.stringify(settings));
   for (const { file, sql } of migrations) hash.update(`${file}\0${sql}\0`);
   for (const path of files) hash.update(readFileSync(new URL(`../../${path}`, import.meta.url)));
   return hash.digest('hex').slice(0, 16);
@@ -128,7 +130,9 @@ function hashOf(
 async function prepareTables(url: string): Promise<void> {
   await migrate(url);
   const log = pino({ level: 'silent' });
-  const queue = await startQueue({ access: databaseAccessFor({ url }), isWorker: false, log });
+  const queue = await startQueue({
+    ...{ jobs, access: databaseAccessFor({ url }), isWorker: false, log },
+  });
   await queue.stop();
 }
 

@@ -18,7 +18,7 @@ import {
   type RunningAdapters,
   startAdapters,
 } from '../../src/server/adapters.ts';
-import { createJobHandlers } from '../../src/server/job-handlers.ts';
+import { jobs } from '../../src/server/jobs.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/server/token.ts';
@@ -129,7 +129,7 @@ export async function startTestService(
     metrics,
     log,
   });
-  if (options.isWorker ?? true) await adapters.queue.work(createJobHandlers(adapters));
+  if (options.isWorker ?? true) await adapters.queue.work(adapters, jobs);
   const web = await startWebServer(adapters, {
     host: '127.0.0.1',
     port: options.port ?? 0,

@@ -1,5 +1,16 @@
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
+
+export const removeOldAuditEntriesJob = defineJob({
+  name: 'remove-old-audit-entries',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '47 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) =>
+    removeOldAuditEntries(adapters, adapters.auditRetentionDays, signal),
+});
 
 /** Deletes audit entries that are older than the retention period, in batches. The service has no other way to delete one. */
 export function removeOldAuditEntries(

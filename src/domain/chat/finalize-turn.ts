@@ -1,10 +1,11 @@
 import { createCallBatcher } from '../../platform/call-batcher.ts';
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { oncePerObject } from '../../platform/once-per-object.ts';
 import type { MessageStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { isRefusedStatement } from '../../platform/postgres/refused-statement.ts';
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { tenantOf } from '../caller-tenant.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
 import { refundMessagesSql } from '../usage/message-quota.ts';
 import { daySql, incrementAnswerDaysSql, incrementDaySql } from '../usage/usage-sql.ts';
 import type { AnswerDraft } from './answer-draft.ts';
@@ -216,3 +217,12 @@ export async function failOrphanedAnswers(
     [afterSeconds, messageId ?? null],
   );
 }
+
+export const closeStaleAnswersJob = defineJob({
+  name: 'close-stale-answers',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '* * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters) => failOrphanedAnswers(adapters),
+});

@@ -1,5 +1,15 @@
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
+
+export const removeOldInboxEventsJob = defineJob({
+  name: 'remove-old-inbox-events',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '27 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeOldInboxEvents(adapters, signal),
+});
 
 /**
  * Deletes inbox events of resolved handoffs after 90 days, in bounded batches. Each project records the last deleted

@@ -1,6 +1,16 @@
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
+
+export const removeExpiredIdempotencyKeysJob = defineJob({
+  name: 'remove-expired-idempotency-keys',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '17 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeExpiredIdempotencyKeys(adapters, signal),
+});
 
 /** Deletes expired responses and the claims of dead processes, in batches of 1,000. */
 export function removeExpiredIdempotencyKeys(

@@ -9,6 +9,7 @@ import type { Document } from './documents.ts';
 import { visibleDocumentIds } from './filter/caller-filter.ts';
 import { lockDocument } from './lock-document.ts';
 import { removeDocuments } from './remove-documents.ts';
+import { removeFileJob } from './remove-file.ts';
 import { documentKey } from './storage-key.ts';
 
 /** Maximum number of chunks that are deleted together with their document. A job deletes those of larger ones. */
@@ -73,7 +74,7 @@ async function removeDocument(
   // Before the row, in the order of `insertDocument`, so that neither waits for the other.
   await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
   await db.document.deleteMany({ where: { id, projectId: project.id } });
-  await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
+  await queue.enqueue(db, removeFileJob, { key: documentKey(document) });
   return document;
 }
 

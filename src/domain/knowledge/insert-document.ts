@@ -8,6 +8,7 @@ import { consumeStorageSteps, storageQuotaExceeded } from '../usage/storage-quot
 import type { DocumentContent } from './document-content.ts';
 import type { DocumentDetails } from './document-details.ts';
 import { waitingDocumentsSql } from './ingestion/enqueue-ingestion.ts';
+import { ingestDocumentJobType } from './ingestion/ingest-document-job-type.ts';
 import { firstWithContentSql, type WrittenDocument } from './written-document.ts';
 
 export interface NewDocument extends Omit<DocumentContent, 'path'>, Partial<DocumentDetails> {
@@ -34,7 +35,7 @@ export async function insertDocument(
   const { externalId = null, metadata = {}, sourceUrl = null, tags = [], sourceId = null } = input;
   const createdAt = new Date();
   const step = await queue.enqueueStep(
-    'ingest-document',
+    ingestDocumentJobType,
     { projectId: project.id, documentId: id },
     { group: project.organizationId },
   );

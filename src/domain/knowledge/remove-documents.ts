@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { defineJob } from '../../platform/jobs/job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Adapters, Context } from '../context.ts';
 import type { Project } from '../organizations/require-project.ts';
@@ -25,9 +27,18 @@ export async function removeDocuments(
   const values = [project.id, locked.map(({ id }) => id)];
   await runSql(db, hideChunks, values);
   await runSql(db, markDeleted, values);
-  await queue.enqueue(db, 'remove-documents', { projectId: project.id });
+  await queue.enqueue(db, removeDocumentsJob, { projectId: project.id });
   return locked.length;
 }
+
+export const removeDocumentsJob = defineJob({
+  name: 'remove-documents',
+  payload: z.object({ projectId: z.string() }),
+  queue: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
+  concurrency: 1,
+  run: (adapters: Adapters, { projectId }, { signal }) =>
+    removeDeletedDocuments(adapters, projectId, signal),
+});
 
 /** Number of chunks, with their vectors, and of documents that one statement deletes. */
 const chunkBatchSize = 50;

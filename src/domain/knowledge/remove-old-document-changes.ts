@@ -1,5 +1,15 @@
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
+
+export const removeOldDocumentChangesJob = defineJob({
+  name: 'remove-old-document-changes',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '7 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeOldDocumentChanges(adapters, signal),
+});
 
 /**
  * Deletes records of document changes after a day, in batches of 1,000. A search index in memory that was not compared

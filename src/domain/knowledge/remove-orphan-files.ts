@@ -1,8 +1,18 @@
 import { isId } from '../../platform/ids.ts';
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { StoredFile } from '../../platform/storage/document-storage.ts';
 import type { Adapters } from '../context.ts';
 import { storageKey } from './storage-key.ts';
+
+export const removeOrphanFilesJob = defineJob({
+  name: 'remove-orphan-files',
+  payload: noPayload,
+  queue: { ...scheduledQueue, expireInSeconds: 3600 },
+  schedule: '43 3 * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeOrphanFiles(adapters, signal),
+});
 
 /** Only older files are deleted. Longer than any upload takes, plus clock differences between hosts. */
 const defaultMinAgeMs = 24 * 60 * 60 * 1000;

@@ -11,6 +11,7 @@ import type { Document } from './documents.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { lockDocument } from './lock-document.ts';
 import { putDocumentFile, removeUnusedFile } from './put-document-file.ts';
+import { removeFileJob } from './remove-file.ts';
 import { documentKey, storageKey } from './storage-key.ts';
 import { updateDetails } from './update-details.ts';
 import { findDuplicate, type WrittenDocument } from './written-document.ts';
@@ -101,7 +102,7 @@ async function storeVersion(
       attempt: { increment: 1 },
     },
   });
-  await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
+  await queue.enqueue(db, removeFileJob, { key: documentKey(document) });
   await enqueueIngestion(db, queue, project, [id]);
 }
 

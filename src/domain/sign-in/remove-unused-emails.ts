@@ -1,5 +1,15 @@
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
+
+export const removeUnusedEmailsJob = defineJob({
+  name: 'remove-unused-emails',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '53 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeUnusedEmails(adapters, signal),
+});
 
 /**
  * Deletes confirmed addresses of users who have not been members of an organization for a day. If such a user returns,

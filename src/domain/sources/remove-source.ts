@@ -1,16 +1,35 @@
-import type { JobPayloads } from '../../platform/jobs/job-types.ts';
+import { z } from 'zod';
+import { defineJobType, implementJob } from '../../platform/jobs/job.ts';
 import { type Adapters, type Context, createSystemContext } from '../context.ts';
 import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
 import { deletePages } from './source-pages.ts';
+
+const removeSourceJobType = defineJobType({
+  name: 'remove-source',
+  payload: z.object({ projectId: z.string(), sourceId: z.string() }),
+  queue: {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    expireInSeconds: 6 * 3600,
+  },
+  concurrency: 2,
+});
+
+export const removeSourceJob = implementJob(
+  removeSourceJobType,
+  (adapters: Adapters, payload, { signal }) => removeSource(adapters, payload, signal),
+);
 
 const batchSize = 100;
 /** A run that was in progress may store one more document after its source was deleted. */
 const lateDocumentMs = 120_000;
 
 /** Deletes the documents of a deleted source. Runs again later for documents that were stored in the meantime. */
-export async function removeSource(
+async function removeSource(
   adapters: Adapters,
-  { projectId, sourceId }: JobPayloads['remove-source'],
+  { projectId, sourceId }: { readonly projectId: string; readonly sourceId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const context = createSystemContext(adapters, signal);
@@ -23,7 +42,7 @@ export async function removeSource(
   if (ageMs < lateDocumentMs) {
     const delaySeconds = Math.ceil((lateDocumentMs - ageMs) / 1_000);
     const payload = { projectId, sourceId };
-    await context.queue.enqueue(context.db, 'remove-source', payload, { delaySeconds });
+    await context.queue.enqueue(context.db, removeSourceJobType, payload, { delaySeconds });
   } else {
     await deletePages(context, { projectId, sourceId }, null);
     await context.db.source.deleteMany({ where: { id: sourceId, projectId } });

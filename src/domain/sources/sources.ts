@@ -10,6 +10,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import { auditSource } from './audit-source.ts';
 import { readConfigInput } from './connectors.ts';
+import { removeSourceJob } from './remove-source.ts';
 import { nextRunAt, type SourceConfigInput } from './source-config.ts';
 
 /** A source with its latest run, if there is one. */
@@ -190,7 +191,7 @@ export async function deleteSource(context: Context, input: SourceTarget): Promi
         where: { sourceId: id, projectId, finishedAt: null },
         data: { finishedAt: new Date(), error: 'The source was deleted' },
       });
-      await queue.enqueue(db, 'remove-source', { projectId, sourceId: id });
+      await queue.enqueue(db, removeSourceJob, { projectId, sourceId: id });
       const documents = await db.document.count({ where: { projectId, sourceId: id } });
       await auditSource(context, 'SOURCE_DELETED', source, { documents });
       return source;

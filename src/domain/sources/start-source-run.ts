@@ -1,10 +1,21 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { auditSource } from './audit-source.ts';
 import { nextRunAt } from './source-config.ts';
 import { getSource, type SourceRun, type SourceTarget } from './sources.ts';
+import { syncSourceJob } from './sync-source-job.ts';
+
+export const startDueSourcesJob = defineJob({
+  name: 'start-due-sources',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '* * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => startDueSources(adapters, signal),
+});
 
 /**
  * Starts a run of the source, or returns the one in progress. With `confirmRemovals`, the run also deletes a large part
@@ -82,7 +93,7 @@ async function startRun(
   });
   await queue.enqueue(
     db,
-    'sync-source',
+    syncSourceJob,
     { projectId, sourceId: id, runId: run.id },
     { group: source.organization_id },
   );

@@ -1,4 +1,5 @@
-import type { JobAttempt, JobPayloads } from '../../platform/jobs/job-types.ts';
+import { z } from 'zod';
+import { deadLetterQueue, defineJob, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Source } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
@@ -13,13 +14,39 @@ import {
   type RunWarning,
 } from './run-report.ts';
 
-type Payload = JobPayloads['sync-source'];
+const payload = z.object({ projectId: z.string(), sourceId: z.string(), runId: z.string() });
+type Payload = z.infer<typeof payload>;
+
+export const failSourceRunJob = defineJob({
+  name: 'fail-source-run',
+  payload,
+  queue: deadLetterQueue,
+  concurrency: 1,
+  run: failSourceRun,
+});
+
+/** Its group is the organization. Many run at the same time, because most wait for websites. */
+export const syncSourceJob = defineJob({
+  name: 'sync-source',
+  payload,
+  queue: {
+    retryLimit: 10,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 6 * 3600,
+  },
+  deadLetter: failSourceRunJob,
+  concurrency: 12,
+  groupConcurrency: 4,
+  run: runSourceSync,
+});
 
 /**
  * Works on a run of a source until the documents equal the source. After the process has died, the job is retried and
  * goes on with the same run.
  */
-export async function runSourceSync(
+async function runSourceSync(
   adapters: Adapters,
   { projectId, sourceId, runId }: Payload,
   { signal, requestId }: JobAttempt,
@@ -48,7 +75,7 @@ export async function runSourceSync(
 }
 
 /** Ends a run whose job has failed for good. */
-export async function failSourceRun(
+async function failSourceRun(
   adapters: Adapters,
   { projectId, sourceId, runId }: Payload,
   { signal, requestId }: JobAttempt,

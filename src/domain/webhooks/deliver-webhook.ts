@@ -1,17 +1,15 @@
-import type { JobAttempt } from '../../platform/jobs/job-types.ts';
+import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { WebhookMessage } from '../../platform/webhooks/webhook-sender.ts';
 import { type Adapters, type Context, createSystemContext } from '../context.ts';
+import {
+  type DeliveryPayload,
+  deliverWebhookJobType,
+  failDeliveryJobType,
+} from './delivery-job-types.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { webhookBody } from './webhook-event-types.ts';
 import { webhookHeaders } from './webhook-signature.ts';
-
-/** Identifies one attempt of a delivery. Attempts count from 1. */
-interface DeliveryPayload {
-  readonly deliveryId: string;
-  readonly projectId: string;
-  readonly attempt: number;
-}
 
 /**
  * Executes one attempt of a delivery and records it. Safe to run twice: a recorded attempt is not repeated. If a
@@ -44,7 +42,7 @@ export async function deliverWebhook(
  * Marks a delivery as failed if its job failed on every attempt, so that it does not stay `PENDING`. Does nothing if
  * the delivery has changed in the meantime. A user can send the delivery again (`redeliverWebhook`).
  */
-export async function failDelivery(
+async function failDelivery(
   adapters: Adapters,
   { deliveryId, projectId, attempt }: DeliveryPayload,
   { signal, requestId }: Pick<JobAttempt, 'signal' | 'requestId'>,
@@ -61,6 +59,9 @@ export async function failDelivery(
     attempts: attempt - 1,
   });
 }
+
+export const deliverWebhookJob = implementJob(deliverWebhookJobType, deliverWebhook);
+export const failDeliveryJob = implementJob(failDeliveryJobType, failDelivery);
 
 const withEventAndEndpoint = {
   include: { event: true, endpoint: true },

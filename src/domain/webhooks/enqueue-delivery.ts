@@ -1,5 +1,6 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import { deliverWebhookJobType } from './delivery-job-types.ts';
 
 /** Deliveries of an organization run in this many lanes at most. */
 const lanesPerOrganization = 8;
@@ -7,7 +8,7 @@ const lanesPerOrganization = 8;
 /**
  * Enqueues the next attempt of a delivery in the transaction of `db`. The job contains the number of the attempt,
  * so that a duplicate job has no effect.
- * The handler limits the jobs of a lane, and thereby those of an endpoint and of an organization.
+ * The job type limits the jobs of a lane, and thereby those of an endpoint and of an organization.
  */
 export async function enqueueDelivery(
   { db, queue }: Pick<Context, 'db' | 'queue'>,
@@ -24,7 +25,7 @@ export async function enqueueDelivery(
   const payload = { deliveryId, projectId, attempt: attempts + 1 };
   const [found] = await runSql<{ lane: string }>(db, findLane, [endpointId, projectId]);
   const group = found?.lane ?? endpointId;
-  await queue.enqueue(db, 'deliver-webhook', payload, { delaySeconds, group });
+  await queue.enqueue(db, deliverWebhookJobType, payload, { delaySeconds, group });
 }
 
 /**

@@ -1,5 +1,15 @@
+import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Context } from '../context.ts';
+import type { Adapters, Context } from '../context.ts';
+
+export const removeOldWebhookEventsJob = defineJob({
+  name: 'remove-old-webhook-events',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '37 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeOldWebhookEvents(adapters, signal),
+});
 
 /**
  * Deletes webhook events with their deliveries and attempts, in batches of 500. An event is deleted when it and its

@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { serviceRole } from '../tenancy/tenant-client.ts';
-import { heartbeatSeconds, jobNames, queues, schedules } from './queue-settings.ts';
+import type { JobType } from './job.ts';
 
 /**
  * Creates or migrates the tables, queues and schedules of the job queue (pg-boss) as their owner. Grants access to the
  * service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly. If this version
  * of the service has already done it, it is one statement.
  */
-export async function installQueue(connectionString: string, schema: string): Promise<void> {
-  const fingerprint = computeFingerprint(schema);
+export async function installQueue(
+  connectionString: string,
+  schema: string,
+  jobs: readonly JobType[],
+): Promise<void> {
+  const fingerprint = computeFingerprint(schema, jobs);
   const settings = { connectionString, connectionTimeoutMillis: connectTimeoutMs };
-  if (await isInstalled(new pg.Client(settings), schema, fingerprint)) return;
+  if (await isInstalled(new pg.Client(settings), { schema, fingerprint, jobs })) return;
   const boss = new PgBoss({
     ...settings,
     schema,
@@ -24,7 +28,7 @@ export async function installQueue(connectionString: string, schema: string): Pr
   boss.on('error', () => {}); // the pending call also rejects
   await boss.start();
   try {
-    await createQueues(boss);
+    await createQueues(boss, jobs);
     await boss.getDb().executeSql(grantPrivilegesSql(schema), []);
     await boss.getDb().executeSql(`comment on schema ${schema} is '${fingerprint}'`, []);
   } finally {
@@ -32,32 +36,57 @@ export async function installQueue(connectionString: string, schema: string): Pr
   }
 }
 
-async function createQueues(boss: PgBoss): Promise<void> {
-  for (const name of jobNames) {
-    const { policy, ...settings } = { ...queues[name], heartbeatSeconds, notify: true };
+/**
+ * Seconds without a heartbeat after which another worker takes over a crashed worker's jobs. pg-boss allows no less.
+ */
+const heartbeatSeconds = 10;
+
+/** Creates the queues. A dead letter queue must exist before the queue that uses it. */
+async function createQueues(boss: PgBoss, jobs: readonly JobType[]): Promise<void> {
+  const deadLetters = new Set(jobs.map(({ deadLetter }) => deadLetter?.name));
+  const isDeadLetter = ({ name }: JobType) => deadLetters.has(name);
+  const ordered = [...jobs.filter(isDeadLetter), ...jobs.filter((job) => !isDeadLetter(job))];
+  for (const { name, queue, deadLetter } of ordered) {
+    const { policy, ...own } = queue;
+    const letters = deadLetter === undefined ? {} : { deadLetter: deadLetter.name };
+    const settings = { ...own, ...letters, heartbeatSeconds, notify: true };
     await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
     // `createQueue` leaves an existing queue unchanged, such as one without a dead letter queue from an earlier
     // version.
     await boss.updateQueue(name, settings);
   }
-  for (const [name, cron] of Object.entries(schedules)) {
+  for (const { name, schedule } of jobs) {
     // Without `{}`, the job's payload would be null, which does not match its type.
-    await boss.schedule(name, cron, {});
+    if (schedule !== undefined) await boss.schedule(name, schedule, {});
   }
 }
 
+/** Returns what is installed for the jobs. */
+export function queueSettings(jobs: readonly JobType[]): readonly object[] {
+  return jobs.map(({ name, queue, deadLetter, schedule }) => {
+    return { name, queue, deadLetter: deadLetter?.name, schedule };
+  });
+}
+
 /** Hash of the tables of this version of pg-boss and of all settings. It is the comment of the schema. */
-function computeFingerprint(schema: string): string {
-  const version = [getConstructionPlans(schema), queues, schedules, heartbeatSeconds, serviceRole];
+function computeFingerprint(schema: string, jobs: readonly JobType[]): string {
+  const settings = queueSettings(jobs);
+  const version = [getConstructionPlans(schema), settings, heartbeatSeconds, serviceRole];
   return createHash('sha256').update(JSON.stringify(version)).digest('hex');
 }
 
 /** Whether the schema has this fingerprint, all queues and schedules, and the privileges of the service role. */
 async function isInstalled(
   client: pg.Client,
-  schema: string,
-  fingerprint: string,
+  installed: {
+    readonly schema: string;
+    readonly fingerprint: string;
+    readonly jobs: readonly JobType[];
+  },
 ): Promise<boolean> {
+  const { schema, fingerprint, jobs } = installed;
+  const names = jobs.map(({ name }) => name);
+  const schedules = jobs.filter(({ schedule }) => schedule !== undefined);
   client.on('error', () => {}); // the pending query also rejects
   await client.connect();
   try {
@@ -66,7 +95,7 @@ async function isInstalled(
          and (select count(*) = $2 from ${schema}.queue where name = any($3))
          and (select count(*) = $4 from ${schema}.schedule where name = any($3))
          and ${hasPrivilegesSql(schema)} as "isInstalled"`,
-      [fingerprint, jobNames.length, jobNames, Object.keys(schedules).length],
+      [fingerprint, names.length, names, schedules.length],
     );
     return rows[0]?.isInstalled === true;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { JobHandler, JobName, JobPayloads } from './job-types.ts';
+import type { Job } from './job.ts';
 
 /** Data that is added to each stored payload, because pg-boss copies the payload to the dead letter queue. */
 export interface RequestMetadata {
@@ -9,7 +9,7 @@ export interface RequestMetadata {
 
 /** The workers of one queue in this process. */
 export interface QueueWorkers {
-  /** Makes one idle worker fetch. Each worker that finds a job wakes the next one, up to the handler's concurrency. */
+  /** Makes one idle worker fetch. Each worker that finds a job wakes the next one, up to the job's concurrency. */
   wake(): void;
   /** Stops fetching. Resolves when running jobs have finished. */
   drain(): Promise<void>;
@@ -27,16 +27,16 @@ const pollSeconds = 1;
  * Creates workers when they are needed, because each fetches when it starts. Without this, one job of a queue with 32
  * workers would cost 32 statements. Calls `onFinished` after each job.
  */
-export function createQueueWorkers<N extends JobName>(
+export function createQueueWorkers<Services>(
   boss: PgBoss,
-  name: N,
-  handler: JobHandler<N>,
+  type: Job<Services>,
+  services: Services,
   { log, onFinished }: { readonly log: Logger; readonly onFinished: () => void },
 ): QueueWorkers {
   const idle = new Set<string>();
   let count = 0;
   let isDraining = false;
-  const { groupConcurrency } = handler;
+  const { name, concurrency, groupConcurrency } = type;
   const settings = {
     ...(groupConcurrency !== undefined && { groupConcurrency }),
     batchSize: 1,
@@ -48,14 +48,14 @@ export function createQueueWorkers<N extends JobName>(
   const addWorker = async () => {
     count += 1;
     try {
-      const id: string = await boss.work<JobPayloads[N] & RequestMetadata, void, typeof settings>(
+      const id: string = await boss.work<RequestMetadata, void, typeof settings>(
         name,
         settings,
         async ([job]) => {
           idle.delete(id);
           wake();
           try {
-            if (job !== undefined) await runJob(handler, name, job, log);
+            if (job !== undefined) await runJob(type, services, job, log);
           } finally {
             idle.add(id);
             onFinished();
@@ -74,7 +74,7 @@ export function createQueueWorkers<N extends JobName>(
     if (isDraining) return;
     const [id] = idle;
     if (id !== undefined) boss.notifyWorker(id);
-    else if (count < handler.concurrency) void addWorker();
+    else if (count < concurrency) void addWorker();
   };
   return {
     wake,
@@ -85,18 +85,19 @@ export function createQueueWorkers<N extends JobName>(
   };
 }
 
-async function runJob<N extends JobName>(
-  handler: JobHandler<N>,
-  name: N,
-  job: JobWithMetadata<JobPayloads[N] & RequestMetadata>,
+async function runJob<Services>(
+  type: Job<Services>,
+  services: Services,
+  job: JobWithMetadata<RequestMetadata>,
   log: Logger,
 ): Promise<void> {
   const started = performance.now();
   const { requestId } = job.data;
-  const logFields = { requestId, job: name, jobId: job.id };
+  const logFields = { requestId, job: type.name, jobId: job.id };
   try {
     const isLast = job.retryCount >= job.retryLimit;
-    await handler.run(job.data, { signal: job.signal, isLast, requestId: requestId ?? null });
+    const attempt = { signal: job.signal, isLast, requestId: requestId ?? null };
+    await type.run(services, job.data, attempt);
     log.debug({ ...logFields, ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     log.warn({ ...logFields, err: error, attempt: job.retryCount + 1 }, 'job failed');

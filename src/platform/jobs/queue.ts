@@ -6,14 +6,13 @@ import { waitWithTimeout } from '../wait.ts';
 import { type DueJobWatcher, startDueJobWatcher } from './due-jobs.ts';
 import { createEnqueueStep, type EnqueueStep } from './enqueue-step.ts';
 import { installQueue } from './install-queue.ts';
-import type { JobHandler, JobHandlers, JobName, JobPayloads } from './job-types.ts';
+import { type Job, type JobType, storedPayload } from './job.ts';
 import { openQueueDatabase, type QueueDatabase } from './queue-database.ts';
-import { jobNames } from './queue-settings.ts';
 import { createQueueWorkers, type QueueWorkers, type RequestMetadata } from './queue-workers.ts';
 
 export interface EnqueueOptions {
   readonly delaySeconds?: number;
-  /** Group of the job. `groupConcurrency` of its handler limits how many jobs of one group run at the same time. */
+  /** Group of the job. `groupConcurrency` of its type limits how many jobs of one group run at the same time. */
   readonly group?: string;
   /** Jobs of a queue with a higher priority run first. Default 0. */
   readonly priority?: number;
@@ -23,16 +22,16 @@ export interface EnqueueOptions {
 
 export interface Queue {
   /** Enqueues a job in the transaction of `db`. If the transaction rolls back, the job is never created. */
-  enqueue<N extends JobName>(
+  enqueue<Payload extends object>(
     db: Prisma.TransactionClient,
-    name: N,
-    payload: JobPayloads[N],
+    type: JobType<Payload>,
+    payload: NoInfer<Payload>,
     options?: EnqueueOptions,
   ): Promise<void>;
   /** Returns the step of a statement that enqueues a job together with rows that the same statement stores. */
-  enqueueStep<N extends JobName>(
-    name: N,
-    payload: JobPayloads[N],
+  enqueueStep<Payload extends object>(
+    type: JobType<Payload>,
+    payload: NoInfer<Payload>,
     options?: EnqueueOptions,
   ): Promise<EnqueueStep>;
   /** Returns the same queue, but jobs enqueued through it store this request id for their log lines. */
@@ -43,8 +42,8 @@ export interface Queue {
   check(): Promise<void>;
   /** Hands running jobs over to the workers that start next. Only if no other process works on this database. */
   releaseRunningJobs(): Promise<void>;
-  /** Starts to run jobs with these handlers. */
-  work(handlers: JobHandlers): Promise<void>;
+  /** Starts to run jobs. Those of other types stay in their queues. */
+  work<Services>(services: Services, jobs: readonly Job<Services>[]): Promise<void>;
   /** Stops fetching jobs. Resolves when running jobs have finished, at the latest after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
   /** Waits up to 4 s for running jobs, then returns unfinished jobs to the queue and disconnects. */
@@ -53,7 +52,7 @@ export interface Queue {
 
 /** Number of jobs in one queue, by state. */
 export interface QueueDepth {
-  readonly name: JobName;
+  readonly name: string;
   readonly ready: number;
   /** Jobs scheduled for a later time. */
   readonly deferred: number;
@@ -79,17 +78,20 @@ const nilJobId = '00000000-0000-0000-0000-000000000000';
  * need a second connection and deadlock on the embedded database, which runs one transaction at a time.
  */
 export async function startQueue(options: {
+  /** All types of jobs. */
+  readonly jobs: readonly JobType[];
   readonly access: DatabaseSettings;
   readonly isWorker: boolean;
   readonly poolSize?: number;
   readonly log: Logger;
 }): Promise<Queue> {
-  const { log, poolSize = 4 } = options;
-  await installQueue(ownerDatabaseUrl(options.access), schema);
+  const { jobs, log, poolSize = 4 } = options;
+  await installQueue(ownerDatabaseUrl(options.access), schema, jobs);
+  const names = jobs.map(({ name }) => name);
   const database = openQueueDatabase(options.access, { poolSize, log });
   const wakes: QueueWakes = { hasFailed: false, wake: () => {}, wakeAll: () => {} };
   const boss = new PgBoss({
-    db: withWakes(database, wakes),
+    db: withWakes(database, names, wakes),
     schema,
     migrate: false,
     useListenNotify: options.isWorker,
@@ -108,21 +110,23 @@ export async function startQueue(options: {
   const workers = new Map<string, QueueWorkers>();
 
   const createEnqueue = (metadata: RequestMetadata): Pick<Queue, 'enqueue' | 'enqueueStep'> => ({
-    async enqueue(db, name, payload, options) {
-      await boss.send(name, { ...payload, ...metadata }, sendOptions(fromPrisma(db), options));
+    async enqueue(db, type, payload, options) {
+      const data = { ...storedPayload(type, payload), ...metadata };
+      await boss.send(type.name, data, sendOptions(fromPrisma(db), options));
     },
-    enqueueStep: (name, payload, options) =>
+    enqueueStep: (type, payload, options) =>
       createEnqueueStep(async (db) => {
-        await boss.send(name, { ...payload, ...metadata }, sendOptions(db, options));
+        const data = { ...storedPayload(type, payload), ...metadata };
+        await boss.send(type.name, data, sendOptions(db, options));
       }),
   });
   const queue: Queue = {
     ...createEnqueue({}),
     forRequest: (requestId) =>
       requestId === null ? queue : { ...queue, ...createEnqueue({ requestId }) },
-    listDepths: () => Promise.all(jobNames.map((name) => getQueueDepth(boss, name))),
+    listDepths: () => Promise.all(names.map((name) => getQueueDepth(boss, name))),
     async check() {
-      await boss.findJobs('remove-file', { id: nilJobId });
+      for (const name of names.slice(0, 1)) await boss.findJobs(name, { id: nilJobId });
     },
     async releaseRunningJobs() {
       const isRunning = `state = 'active' and heartbeat_on is not null`;
@@ -131,20 +135,17 @@ export async function startQueue(options: {
         [],
       );
     },
-    async work(handlers) {
+    async work(services, jobs) {
       const onFinished = () => dueJobs?.scheduleCheck();
-      const addQueue = <N extends JobName>(name: N) => {
-        const handler: JobHandler<N> | undefined = handlers[name];
-        if (handler === undefined) return;
-        workers.set(name, createQueueWorkers(boss, name, handler, { log, onFinished }));
-      };
-      for (const name of jobNames) addQueue(name);
+      for (const job of jobs) {
+        workers.set(job.name, createQueueWorkers(boss, job, services, { log, onFinished }));
+      }
       const wakeWorkers = (name: string) => workers.get(name)?.wake();
       const supervise = () => boss.supervise();
       dueJobs = startDueJobWatcher({ database, schema, wakeWorkers, supervise, log });
       wakes.wake = wakeWorkers;
       wakes.wakeAll = onFinished;
-      if (wakes.hasFailed) for (const name of jobNames) wakeWorkers(name);
+      if (wakes.hasFailed) for (const name of names) wakeWorkers(name);
     },
     drain: (timeoutMs) => drain(workers, timeoutMs),
     async stop() {
@@ -173,7 +174,7 @@ function sendOptions(
 /**
  * Returns the job counts of a queue. If a worker is running, they are a few seconds old; otherwise up to one minute.
  */
-async function getQueueDepth(boss: PgBoss, name: JobName): Promise<QueueDepth> {
+async function getQueueDepth(boss: PgBoss, name: string): Promise<QueueDepth> {
   const [stats] = await boss.getQueueStats(name, { force: true });
   return {
     name,
@@ -195,12 +196,16 @@ interface QueueWakes {
 }
 
 /** Replaces what pg-boss does at a notification: it would make all workers of the queue fetch. */
-function withWakes(database: QueueDatabase, wakes: QueueWakes): QueueDatabase {
+function withWakes(
+  database: QueueDatabase,
+  names: readonly string[],
+  wakes: QueueWakes,
+): QueueDatabase {
   return {
     ...database,
     async listen(channel, wakeInternalWorkers) {
       const onNotification = (name: string) => {
-        if (jobNames.some((known) => known === name)) wakes.wake(name);
+        if (names.includes(name)) wakes.wake(name);
         else wakeInternalWorkers(name);
       };
       try {

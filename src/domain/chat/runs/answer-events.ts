@@ -1,8 +1,18 @@
+import { defineJob, noPayload, scheduledQueue } from '../../../platform/jobs/job.ts';
 import { removeInBatches } from '../../../platform/postgres/remove-in-batches.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import type { Context } from '../../context.ts';
+import type { Adapters, Context } from '../../context.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import { answerLeaseSeconds } from './expired-answer-lease.ts';
+
+export const removeAnswerEventsJob = defineJob({
+  name: 'remove-answer-events',
+  payload: noPayload,
+  queue: scheduledQueue,
+  schedule: '*/5 * * * *',
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) => removeOldAnswerEvents(adapters, signal),
+});
 
 /** Consecutive events of an answer. */
 export interface EventBatch {

@@ -1,7 +1,19 @@
 import type { PoolClient } from 'pg';
+import { defineJob, noPayload, scheduledQueue } from '../../../platform/jobs/job.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { tolerateConnectionLoss } from '../../../platform/postgres/tolerate-connection-loss.ts';
-import type { Context } from '../../context.ts';
+import type { Adapters, Context } from '../../context.ts';
+
+export const buildVectorIndexesJob = defineJob({
+  name: 'build-vector-indexes',
+  payload: noPayload,
+  queue: { ...scheduledQueue, expireInSeconds: 12 * 3600 },
+  schedule: '*/30 * * * *',
+  concurrency: 1,
+  run: async (adapters: Adapters, _payload, { signal }) => {
+    await buildVectorIndexes({ ...adapters, pool: adapters.database.ownerPool, signal });
+  },
+});
 
 /**
  * Builds missing HNSW indexes (Malkov and Yashunin 2018) and returns how many were built. Each embedding model has one

@@ -2,13 +2,14 @@ import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Prisma } from '../../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Project } from '../../organizations/require-project.ts';
+import { ingestDocumentJobType } from './ingest-document-job-type.ts';
 
 /** From this number on, all waiting documents of a project have the same priority. */
 const maxCountedDocuments = 1_000;
 
 /**
  * Enqueues the ingestion of documents that are already `PROCESSING`. Projects take turns: the more documents of a
- * project are waiting, the lower is the priority of its next one. The handler also limits the jobs of an organization.
+ * project are waiting, the lower is the priority of its next one. The job type also limits the jobs of an organization.
  */
 export async function enqueueIngestion(
   db: Prisma.TransactionClient,
@@ -26,7 +27,7 @@ export async function enqueueIngestion(
   for (const [index, documentId] of documentIds.entries()) {
     await queue.enqueue(
       db,
-      'ingest-document',
+      ingestDocumentJobType,
       { projectId: project.id, documentId },
       {
         group: project.organizationId,

@@ -1,38 +1,34 @@
 import type { ExtractedChunks } from '../../../extract/extract-protocol.ts';
-import { ExtractError } from '../../../extract/extracted-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
-import { isEmbeddingOutage, mayBeDueToTexts } from '../../../models/embedding-failure.ts';
-import { diskFullError, isDiskFull } from '../../../platform/errors.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
-import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
-import { type Adapters, type Context, createSystemContext, transaction } from '../../context.ts';
-import type { Document } from '../documents.ts';
-import { publishDocumentEvent } from '../publish-document-event.ts';
+import { implementJob, type JobAttempt } from '../../../platform/jobs/job.ts';
+import type { IngestionOutcome } from '../../../platform/metrics.ts';
+import { type Adapters, type Context, createSystemContext } from '../../context.ts';
 import { documentKey } from '../storage-key.ts';
-import {
-  type FailureReason,
-  internalError,
-  lastReason,
-  permanentReason,
-} from './failure-reason.ts';
 import { removeHiddenChunks } from './hidden-chunks.ts';
-import { postponeIngestion } from './postpone-ingestion.ts';
+import { ingestDocumentJobType } from './ingest-document-job-type.ts';
 import type { Published } from './publish-attempt.ts';
 import { requestVectorIndex } from './request-vector-index.ts';
 import { runWhileCurrent } from './run-while-current.ts';
-import {
-  type DocumentRef,
-  findWaitingAttempt,
-  type IngestionAttempt,
-  startAttempt,
-} from './start-attempt.ts';
+import { settleFailure, startOrPostpone, throwDuringOutage } from './settle-failure.ts';
+import type { DocumentRef, IngestionAttempt } from './start-attempt.ts';
 import { storeDocumentContents } from './store-document-contents.ts';
 
-const notWaiting = { waitingSince: null, waitingReason: null, loneFailures: 0 };
-
-/** Large documents of this process that are ingested at the same time, because their chunks are in memory. */
-const largeDocumentSlots = createFairSlots(4);
-const largeDocumentBytes = 1_000_000;
+export const ingestDocumentJob = implementJob(
+  ingestDocumentJobType,
+  async (adapters: Adapters, payload, attempt) => {
+    const startedAt = performance.now();
+    const recordOutcome = (outcome: IngestionOutcome) =>
+      adapters.metrics.recordIngestion(outcome, (performance.now() - startedAt) / 1_000);
+    try {
+      const outcome = await ingestDocument(adapters, payload, attempt);
+      if (outcome !== null) recordOutcome(outcome === 'WAITING' ? 'RETRIED' : outcome);
+    } catch (error) {
+      recordOutcome('RETRIED');
+      throw error;
+    }
+  },
+);
 
 /**
  * Ingests a document: extracts, chunks and embeds it, stores the chunks and publishes all of them at once. On a
@@ -47,11 +43,10 @@ const largeDocumentBytes = 1_000_000;
  */
 export async function ingestDocument(
   adapters: Adapters,
-  { projectId, documentId }: DocumentRef,
+  ref: DocumentRef,
   { signal, isLast, requestId }: JobAttempt,
 ): Promise<'READY' | 'FAILED' | 'WAITING' | null> {
   const context = createSystemContext(adapters, signal, requestId);
-  const ref = { projectId, documentId };
   const started = await startOrPostpone(context, ref);
   if (started === 'WAITING') return started;
   if (started === null || started.hasHiddenChunks) await removeHiddenChunks(context, ref);
@@ -59,88 +54,23 @@ export async function ingestDocument(
 
   try {
     context.disk.requireSpace();
-    if (started.waitingSince !== null) await throwDuringOutage(context);
+    await throwDuringOutage(context, started);
     const published = await runWhileCurrent(context, started, (context) =>
       readAndStore(context, started),
     );
     if (published === null) return null;
     if (published.hasHiddenChunks) await removeHiddenChunks(context, ref);
-    await requestVectorIndex(context, projectId, published);
+    await requestVectorIndex(context, ref.projectId, published);
     return 'READY';
   } catch (error) {
     signal.throwIfAborted();
-    const outage = outageOf(error);
-    if (outage !== null) {
-      const isLone = await failedAlone(context, started, error);
-      if (await postponeIngestion(context, started, outage, { isLone })) return 'WAITING';
-    }
-    const reason = permanentReason(error);
-    if (reason === null && !isLast) throw error;
-    if (!(error instanceof ExtractError)) {
-      context.log.error({ err: error, documentId }, 'failed to ingest document');
-    }
-    await markFailed(context, started, reason ?? lastReason(error));
-    await removeHiddenChunks(context, ref);
-    return 'FAILED';
+    return await settleFailure(context, started, error, { isLast });
   }
 }
 
-/** Returns why the document must wait: the embedding model is unavailable, or the disk is full. */
-function outageOf(error: unknown): string | null {
-  if (isDiskFull(error)) return diskFullError().message;
-  return isEmbeddingOutage(error) ? error.message : null;
-}
-
-/** Starts the next attempt. If the full disk prevents it, the document waits. */
-async function startOrPostpone(
-  context: Context,
-  ref: DocumentRef,
-): Promise<IngestionAttempt | 'WAITING' | null> {
-  try {
-    return await startAttempt(context, ref);
-  } catch (error) {
-    const waiting = isDiskFull(error) ? await findWaitingAttempt(context, ref) : null;
-    if (waiting === null) throw error;
-    if (await postponeIngestion(context, waiting, diskFullError().message)) return 'WAITING';
-    throw error;
-  }
-}
-
-/** During an outage, a document that waits is not extracted again. */
-async function throwDuringOutage({ models }: Context): Promise<void> {
-  const refusal = (await models.servingEmbedding()).model?.documents?.refusal();
-  if (refusal != null) throw refusal;
-}
-
-/**
- * Whether the call of a waiting document failed, maybe because of its texts, and the model has embedded documents since
- * its attempt before.
- */
-async function failedAlone(
-  { models }: Context,
-  { waitingSince, changedAt }: IngestionAttempt,
-  error: unknown,
-): Promise<boolean> {
-  const documents = (await models.servingEmbedding()).model?.documents;
-  const failure = documents?.latestFailure() ?? null;
-  if (waitingSince === null || failure === null || failure !== error) return false;
-  if (!mayBeDueToTexts(failure)) return false;
-  const succeededAt = documents?.succeededAt() ?? null;
-  return succeededAt !== null && succeededAt > changedAt.getTime();
-}
-
-/** Sets a document to `FAILED` after all attempts of its ingestion job died, so that no document stays `PROCESSING`. */
-export async function failDocument(
-  adapters: Adapters,
-  { projectId, documentId }: DocumentRef,
-  { signal, requestId }: JobAttempt,
-): Promise<void> {
-  const context = createSystemContext(adapters, signal, requestId);
-  const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
-  if (document === null) return;
-  await markFailed(context, document, internalError);
-  await removeHiddenChunks(context, { projectId, documentId });
-}
+/** Large documents of this process that are ingested at the same time, because their chunks are in memory. */
+const largeDocumentSlots = createFairSlots(4);
+const largeDocumentBytes = 1_000_000;
 
 /** Returns null if the document was deleted or a later attempt has started. */
 async function readAndStore(
@@ -165,24 +95,4 @@ async function extract(
   const type = fileTypeFromMimeType(mimeType);
   // `await` keeps the local copy until extraction has finished.
   return await extractor.extract({ path: copy.path, type, ocr }, { signal, group: organizationId });
-}
-
-async function markFailed(
-  context: Context,
-  { id, projectId, attempt }: Pick<Document, 'id' | 'projectId' | 'attempt'>,
-  { code, message }: FailureReason,
-): Promise<void> {
-  await transaction(context, async (context) => {
-    const { count } = await context.db.document.updateMany({
-      where: { id, projectId, attempt, status: 'PROCESSING' },
-      data: {
-        status: 'FAILED',
-        errorCode: code,
-        errorMessage: message,
-        processedAt: new Date(),
-        ...notWaiting,
-      },
-    });
-    if (count > 0) await publishDocumentEvent(context, { projectId, documentId: id });
-  });
 }

@@ -7,6 +7,7 @@ import { buildVectorIndexes } from './build-vector-indexes.ts';
 import { embeddingInput } from './chunk-terms.ts';
 import { ensureEmbeddingModel } from './embedding-model-row.ts';
 import { vectorLiteral } from './insert-chunks.ts';
+import { removeRetiredVectorsJob } from './remove-retired-vectors.ts';
 
 export interface ReindexReport {
   /** The embedding model that is active now. */
@@ -111,7 +112,7 @@ async function activateModel(context: Context, modelId: number): Promise<boolean
       `update grounded.embedding_models set status = 'ACTIVE' where id = $1::smallint`,
       [modelId],
     );
-    await queue.enqueue(db, 'remove-retired-vectors', {}, { delaySeconds: retireDelaySeconds });
+    await queue.enqueue(db, removeRetiredVectorsJob, {}, { delaySeconds: retireDelaySeconds });
     return true;
   });
 }

@@ -1,7 +1,17 @@
+import { defineJob, noPayload } from '../../../platform/jobs/job.ts';
 import { removeInBatches } from '../../../platform/postgres/remove-in-batches.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import type { Context } from '../../context.ts';
+import type { Adapters, Context } from '../../context.ts';
 import { buildVectorIndexes } from './build-vector-indexes.ts';
+
+export const removeRetiredVectorsJob = defineJob({
+  name: 'remove-retired-vectors',
+  payload: noPayload,
+  queue: { retryLimit: 20, retryDelay: 5, retryBackoff: true, expireInSeconds: 6 * 3600 },
+  concurrency: 1,
+  run: (adapters: Adapters, _payload, { signal }) =>
+    removeRetiredVectors({ ...adapters, pool: adapters.database.ownerPool, signal }),
+});
 
 /**
  * Deletes retired embedding models. Drops their indexes first, so that Postgres need not remove each vector from an

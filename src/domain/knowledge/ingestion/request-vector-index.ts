@@ -1,6 +1,6 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Context } from '../../context.ts';
-import { indexedProjectMinVectors } from './build-vector-indexes.ts';
+import { buildVectorIndexesJob, indexedProjectMinVectors } from './build-vector-indexes.ts';
 
 /** Minimum time between two requests: a build takes a while, and documents arrive in the meantime. */
 const requestIntervalSeconds = 60;
@@ -25,7 +25,7 @@ export async function requestVectorIndex(
   const minVectors = hasWaitingDocuments ? loadedProjectMinVectors : indexedProjectMinVectors;
   const missing = await runSql(pool, findMissingIndex, [projectId, minVectors]);
   if (missing.length === 0) return;
-  await queue.enqueue(db, 'build-vector-indexes', {}, { intervalSeconds: requestIntervalSeconds });
+  await queue.enqueue(db, buildVectorIndexesJob, {}, { intervalSeconds: requestIntervalSeconds });
 }
 
 function isCountDue(database: object, projectId: string): boolean {

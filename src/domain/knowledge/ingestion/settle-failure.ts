@@ -1,0 +1,86 @@
+import { ExtractError } from '../../../extract/extracted-text.ts';
+import { isEmbeddingOutage, mayBeDueToTexts } from '../../../models/embedding-failure.ts';
+import { diskFullError, isDiskFull } from '../../../platform/errors.ts';
+import type { Context } from '../../context.ts';
+import { failAttempt } from './fail-document.ts';
+import { lastReason, permanentReason } from './failure-reason.ts';
+import { postponeIngestion } from './postpone-ingestion.ts';
+import {
+  type DocumentRef,
+  findWaitingAttempt,
+  type IngestionAttempt,
+  startAttempt,
+} from './start-attempt.ts';
+
+/** Starts the next attempt. If the full disk prevents it, the document waits. */
+export async function startOrPostpone(
+  context: Context,
+  ref: DocumentRef,
+): Promise<IngestionAttempt | 'WAITING' | null> {
+  try {
+    return await startAttempt(context, ref);
+  } catch (error) {
+    const waiting = isDiskFull(error) ? await findWaitingAttempt(context, ref) : null;
+    if (waiting === null) throw error;
+    if (await postponeIngestion(context, waiting, diskFullError().message)) return 'WAITING';
+    throw error;
+  }
+}
+
+/** During an outage of the embedding model, a document that waits is not extracted again. */
+export async function throwDuringOutage(
+  { models }: Context,
+  { waitingSince }: IngestionAttempt,
+): Promise<void> {
+  if (waitingSince === null) return;
+  const refusal = (await models.servingEmbedding()).model?.documents?.refusal();
+  if (refusal != null) throw refusal;
+}
+
+/**
+ * Ends an attempt that failed. The document waits during an outage, and fails for good on a permanent error or on the
+ * last attempt.
+ * @throws the error when a retry may succeed
+ */
+export async function settleFailure(
+  context: Context,
+  attempt: IngestionAttempt,
+  error: unknown,
+  { isLast }: { readonly isLast: boolean },
+): Promise<'WAITING' | 'FAILED'> {
+  const outage = outageOf(error);
+  if (outage !== null) {
+    const isLone = await failedAlone(context, attempt, error);
+    if (await postponeIngestion(context, attempt, outage, { isLone })) return 'WAITING';
+  }
+  const reason = permanentReason(error);
+  if (reason === null && !isLast) throw error;
+  if (!(error instanceof ExtractError)) {
+    context.log.error({ err: error, documentId: attempt.id }, 'failed to ingest document');
+  }
+  await failAttempt(context, attempt, reason ?? lastReason(error));
+  return 'FAILED';
+}
+
+/** Returns why the document must wait: the embedding model is unavailable, or the disk is full. */
+function outageOf(error: unknown): string | null {
+  if (isDiskFull(error)) return diskFullError().message;
+  return isEmbeddingOutage(error) ? error.message : null;
+}
+
+/**
+ * Whether the call of a waiting document failed, maybe because of its texts, and the model has embedded documents since
+ * its attempt before.
+ */
+async function failedAlone(
+  { models }: Context,
+  { waitingSince, changedAt }: IngestionAttempt,
+  error: unknown,
+): Promise<boolean> {
+  const documents = (await models.servingEmbedding()).model?.documents;
+  const failure = documents?.latestFailure() ?? null;
+  if (waitingSince === null || failure === null || failure !== error) return false;
+  if (!mayBeDueToTexts(failure)) return false;
+  const succeededAt = documents?.succeededAt() ?? null;
+  return succeededAt !== null && succeededAt > changedAt.getTime();
+}
