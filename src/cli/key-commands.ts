@@ -1,6 +1,6 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../domain/api-keys/api-keys.ts';
-import { findScope, isForbiddenWithFilter, scopeName } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
+import { findScope, isForbiddenWithFilter, scopeName } from '../domain/permissions.ts';
 import { ApiKeyScope } from '../platform/postgres/generated/prisma/enums.ts';
 import { withContext } from './cli-context.ts';
 import { type Command, type CommandInvocation, stringOption, UsageError } from './command.ts';

@@ -11,7 +11,8 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { type ApiKeyCaller, findScope, scopeName } from '../domain/caller.ts';
+import type { ApiKeyCaller } from '../domain/caller.ts';
+import { findScope, scopeName } from '../domain/permissions.ts';
 import type { ErrorBody } from '../http/errors.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import {

@@ -1,4 +1,5 @@
-import { type ApiKeyCaller, findScope } from '../domain/caller.ts';
+import type { ApiKeyCaller } from '../domain/caller.ts';
+import { findScope } from '../domain/permissions.ts';
 
 import openApiJson from './openapi.json' with { type: 'json' };
 

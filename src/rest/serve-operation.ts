@@ -2,12 +2,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { AuthenticatedKey } from '../domain/api-keys/authenticate-key.ts';
-import { type ApiKeyCaller, type Caller, requireScope } from '../domain/caller.ts';
+import type { ApiKeyCaller, Caller } from '../domain/caller.ts';
 import type { Context, RequestScope } from '../domain/context.ts';
 import type {
   ClaimResult,
   IdempotentRequest,
 } from '../domain/idempotency/claim-idempotency-key.ts';
+import { requireScope } from '../domain/permissions.ts';
 import {
   type RateLimit,
   rateWindowSeconds,

@@ -16,7 +16,7 @@ import { requireActiveSession } from '../domain/sign-in/operator-sessions.ts';
 import {
   type CallerRateLimits,
   consumeCallerRateLimit,
-} from '../domain/usage/caller-rate-limit.ts';
+} from '../domain/usage/operator-rate-limit.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { hashSecret } from '../platform/hash-secret.ts';

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Context } from '../domain/context.ts';
-import { consumeCostlyLimit } from '../domain/usage/caller-rate-limit.ts';
+import { consumeCostlyLimit } from '../domain/usage/costly-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { errorResult } from './operation-budget.ts';
 

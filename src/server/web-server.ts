@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
 import type { OidcSettings } from '../config/oidc-settings.ts';
 import type { Adapters } from '../domain/context.ts';
-import type { CallerRateLimits } from '../domain/usage/caller-rate-limit.ts';
+import type { CallerRateLimits } from '../domain/usage/operator-rate-limit.ts';
 import { allowOrigins } from '../http/cors.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
 import {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Permission, requirePermission, type VisitorCaller } from '../../src/domain/caller.ts';
+import type { VisitorCaller } from '../../src/domain/caller.ts';
 import { tenantOf } from '../../src/domain/caller-tenant.ts';
+import { type Permission, requirePermission } from '../../src/domain/permissions.ts';
 import { visitorCitations } from '../../src/domain/widget/visitor-citations.ts';
 import { newId } from '../../src/platform/ids.ts';
 

@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../src/domain/api-keys/api-key-format.ts';
 import { createApiKey, revokeApiKey } from '../../src/domain/api-keys/api-keys.ts';
-import { scopeName } from '../../src/domain/caller.ts';
+import { scopeName } from '../../src/domain/permissions.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import type { Credential } from './access-cases.ts';

@@ -6,8 +6,9 @@ import { oncePerObject } from '../../platform/once-per-object.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { ApiKeyCaller } from '../caller.ts';
-import { fixedWindowSql, type RateLimit, rateWindowSeconds } from '../usage/rate-limit.ts';
+import { type RateLimit, rateWindowSeconds } from '../usage/rate-limit.ts';
 import { isWellFormedApiKey } from './api-key-format.ts';
+import { countKeyRequestsSql, type KeyWindow, keyRateLimit } from './key-rate-limit.ts';
 
 export interface AuthenticatedKey {
   readonly caller: ApiKeyCaller;
@@ -39,7 +40,7 @@ export async function authenticateKey(
 
   const key = await batcherOf(pool).call(text, undefined);
   if (key === null) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
-  return { caller: callerOf(key), rateLimit: rateLimitOf(key) };
+  return { caller: callerOf(key), rateLimit: keyRateLimit(key) };
 }
 
 const batcherOf = oncePerObject((pool: Pool) =>
@@ -63,19 +64,14 @@ async function countRequests(
   );
 }
 
-interface KeyRow {
+interface KeyRow extends KeyWindow {
   readonly id: string;
   readonly organizationId: string;
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: unknown;
   readonly isUseStale: boolean;
-  readonly limit: number;
-  readonly requests: number;
-  readonly resetSeconds: number;
 }
-
-const rateWindowSql = fixedWindowSql('requests', '$2');
 
 const findKeyAndCount = {
   name: 'authenticate-key',
@@ -89,13 +85,7 @@ const findKeyAndCount = {
     where key.hash = $1
       and coalesce(key.revoked_at > now(), true)
       and coalesce(key.expires_at > now(), true)
-  ), counted as (
-    insert into grounded.rate_windows as last (key_id, started_at, requests)
-    select id, now(), $3::integer from key
-    on conflict (key_id) do update set
-      ${rateWindowSql.update}
-    returning requests, ${rateWindowSql.resetSeconds} as reset_seconds
-  )
+  ), counted as (${countKeyRequestsSql})
   select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes, filter,
     coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",
     "limit", requests, reset_seconds as "resetSeconds"
@@ -109,9 +99,4 @@ const recordUse = `
 
 function callerOf({ id, organizationId, projectId, scopes, filter }: KeyRow): ApiKeyCaller {
   return { type: 'key', keyId: id, organizationId, projectId, scopes, filter };
-}
-
-function rateLimitOf({ limit, requests, resetSeconds }: KeyRow): RateLimit {
-  const remaining = Math.max(0, limit - requests);
-  return { limit, remaining, resetSeconds, isExceeded: requests > limit };
 }

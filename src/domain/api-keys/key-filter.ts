@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../platform/errors.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
-import { type Caller, isForbiddenWithFilter, scopeName } from '../caller.ts';
+import type { Caller } from '../caller.ts';
 import { parseFilter } from '../knowledge/filter/parse-filter.ts';
+import { isForbiddenWithFilter, scopeName } from '../permissions.ts';
 
 /** The filter is read with each request. */
 const maxFilterJsonLength = 10_000;

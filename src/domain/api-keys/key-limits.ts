@@ -2,8 +2,9 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { type Caller, requireScope } from '../caller.ts';
+import type { Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
+import { requireScope } from '../permissions.ts';
 
 /**
  * Returns the condition for keys that the caller may manage: an API key of a project manages only keys of that project.

@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
-import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
 
 export interface KeyProject {
   readonly id: string;

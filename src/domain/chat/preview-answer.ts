@@ -1,7 +1,7 @@
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { consumeCostlyLimit } from '../usage/caller-rate-limit.ts';
+import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import { createAnswerDraft } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';

@@ -1,5 +1,4 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { requirePermission } from '../caller.ts';
 import type { Citation } from '../chat/evidence/citations.ts';
 import type { Context } from '../context.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type NestedPageArgs,
   paginatePerParent,
 } from '../nested/paginate-per-parent.ts';
+import { requirePermission } from '../permissions.ts';
 import type { Conversation } from './conversations.ts';
 
 export type Message = Prisma.MessageGetPayload<object>;

@@ -13,7 +13,7 @@ import { withProjectModel } from '../chat/project-model.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
-import { consumeCostlyLimit } from '../usage/caller-rate-limit.ts';
+import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 import { runNewest } from './run-newest.ts';

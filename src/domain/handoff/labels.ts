@@ -4,10 +4,10 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { LabelColor } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
-import type { Permission } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import type { Permission } from '../permissions.ts';
 
 /** A word that the team puts on conversations. End users, models and webhooks never receive it. */
 export type Label = Prisma.LabelGetPayload<object>;

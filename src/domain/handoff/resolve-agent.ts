@@ -1,8 +1,8 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { nameKeyCaller } from '../api-keys/name-key-caller.ts';
-import { roleHasPermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { findMembership, type Member } from '../organizations/members.ts';
+import { roleHasPermission } from '../permissions.ts';
 
 /**
  * Returns the name that is stored for the caller's work on handoffs: an operator's e-mail address, `key:` and the name

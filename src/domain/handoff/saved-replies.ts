@@ -3,10 +3,10 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
-import type { Permission } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import type { Permission } from '../permissions.ts';
 
 /** A text that agents insert into their replies. */
 export type SavedReply = Prisma.SavedReplyGetPayload<object>;

@@ -50,7 +50,7 @@ const documentBatchSize = 100;
  *
  * @throws DomainError UNAVAILABLE when the storage cannot be reached.
  */
-export async function removeDeletedDocuments(
+async function removeDeletedDocuments(
   { pool, storage }: Pick<Adapters, 'pool' | 'storage'>,
   projectId: string,
   signal: AbortSignal,

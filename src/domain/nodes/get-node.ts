@@ -1,6 +1,5 @@
 import { DomainError, type ErrorCode, notFound } from '../../platform/errors.ts';
 import { getApiKey } from '../api-keys/api-keys.ts';
-import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
 import { getLabel } from '../handoff/labels.ts';
@@ -9,6 +8,7 @@ import { getDocumentChunk } from '../knowledge/document-chunks.ts';
 import { getDocument } from '../knowledge/documents.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { requirePermission } from '../permissions.ts';
 import { getSource } from '../sources/sources.ts';
 import { getWebhookEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { findNodeLocation, type NodeLocation, type NodeType } from './find-node-location.ts';

@@ -2,8 +2,8 @@ import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
-import { requirePermission } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
 import { type Organization, requireOrganization } from './require-organization.ts';
 
 export interface OrganizationLimits {

@@ -1,8 +1,8 @@
 import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { type Permission, requirePermission, requireRole } from '../caller.ts';
 import type { Context } from '../context.ts';
+import { type Permission, requirePermission, requireRole } from '../permissions.ts';
 import { findMembership } from './members.ts';
 
 export type Organization = Prisma.OrganizationGetPayload<object>;

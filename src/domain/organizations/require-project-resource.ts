@@ -1,7 +1,7 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
-import { type Permission, requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
+import { type Permission, requirePermission } from '../permissions.ts';
 import { type Project, requireProject } from './require-project.ts';
 
 /** Names a resource. With `projectId`, it must belong to that project. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { countInWindow } from '../usage/caller-rate-limit.ts';
+import { countInWindow } from '../usage/caller-windows.ts';
 import { requireWithinRateLimit } from '../usage/rate-limit.ts';
 import { hashAddress } from '../widget/visitor-rate-limit.ts';
 

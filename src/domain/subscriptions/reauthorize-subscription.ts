@@ -1,9 +1,10 @@
 import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { systemTenant } from '../../platform/tenancy/tenant.ts';
-import type { ApiKeyCaller, Caller, Permission } from '../caller.ts';
+import type { ApiKeyCaller, Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import type { Permission } from '../permissions.ts';
 import { requireActiveSession } from '../sign-in/operator-sessions.ts';
 
 /**

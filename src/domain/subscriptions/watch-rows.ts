@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionTarget } from '../../platform/events/events.ts';
-import type { Permission } from '../caller.ts';
 import type { Context } from '../context.ts';
+import type { Permission } from '../permissions.ts';
 import { reauthorizeSubscription } from './reauthorize-subscription.ts';
 
 export interface TimestampedRow {

@@ -1,8 +1,9 @@
 import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
-import { requirePermission, type VisitorCaller } from '../caller.ts';
+import type { VisitorCaller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { Conversation } from '../conversations/conversations.ts';
+import { requirePermission } from '../permissions.ts';
 
 export interface VisitorContext {
   readonly visitor: VisitorCaller;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { scopeName } from '../../domain/caller.ts';
 import type { Adapters } from '../../domain/context.ts';
+import { scopeName } from '../../domain/permissions.ts';
 import { addFallbackHandlers } from '../../http/errors.ts';
 import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';

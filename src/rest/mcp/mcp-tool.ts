@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { scopeName } from '../../domain/caller.ts';
+import { scopeName } from '../../domain/permissions.ts';
 import { toDomainError } from '../../http/errors.ts';
 import type { McpCall, ToolScope } from './open-mcp-call.ts';
 

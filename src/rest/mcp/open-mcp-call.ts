@@ -1,10 +1,6 @@
 import type { Request, Response } from 'express';
-import {
-  type ApiKeyCaller,
-  type Caller,
-  roleHasPermission,
-  scopeName,
-} from '../../domain/caller.ts';
+import type { ApiKeyCaller, Caller } from '../../domain/caller.ts';
+import { roleHasPermission, scopeName } from '../../domain/permissions.ts';
 import type { ResponseLocals } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type ApiKeyCaller, requireScope } from '../../domain/caller.ts';
+import type { ApiKeyCaller } from '../../domain/caller.ts';
 import type { Adapters } from '../../domain/context.ts';
+import { requireScope } from '../../domain/permissions.ts';
 import {
   applyResponseDefaults,
   assignRequestId,

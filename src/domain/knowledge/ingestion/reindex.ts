@@ -1,8 +1,8 @@
 import type { EmbeddingModel } from '../../../models/models.ts';
 import { requireDimensions } from '../../../models/require-dimensions.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import { requirePermission } from '../../caller.ts';
 import { type Context, transaction } from '../../context.ts';
+import { requirePermission } from '../../permissions.ts';
 import { buildVectorIndexes } from './build-vector-indexes.ts';
 import { embeddingInput } from './chunk-terms.ts';
 import { ensureEmbeddingModel } from './embedding-model-row.ts';

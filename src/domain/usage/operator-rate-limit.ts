@@ -1,0 +1,31 @@
+import type { Pool } from 'pg';
+import type { Caller } from '../caller.ts';
+import { countInWindow } from './caller-windows.ts';
+import { requireWithinRateLimit } from './rate-limit.ts';
+
+/** Requests that callers without an API key may make per minute. 0: no limit. */
+export interface CallerRateLimits {
+  /** All tokens of an operator together. */
+  readonly operatorRequestsPerMinute: number;
+  /** All tokens of the service role together. */
+  readonly serviceRequestsPerMinute: number;
+}
+
+/**
+ * Counts a request of an operator or of the service role. The counts are exact across all nodes. API keys are counted
+ * by `authenticateKey`.
+ * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
+ */
+export async function consumeCallerRateLimit(
+  { pool }: { readonly pool: Pool },
+  caller: Caller,
+  limits: CallerRateLimits,
+): Promise<void> {
+  if (caller.type !== 'operator' && caller.type !== 'service') return;
+  const isOperator = caller.type === 'operator';
+  const limit = isOperator ? limits.operatorRequestsPerMinute : limits.serviceRequestsPerMinute;
+  if (limit === 0) return;
+  const name = isOperator ? `operator ${caller.userId}` : 'service';
+  const window = await countInWindow({ pool }, name, limit);
+  requireWithinRateLimit(window, isOperator ? 'An operator' : 'The service role');
+}
