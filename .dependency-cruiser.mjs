@@ -39,7 +39,7 @@ const packages = {
 
 /** Adapters are chosen in one place; everything else uses the port that travels in the context. */
 const adapters = [
-  'src/models/(openai-|built-in-|http-)[^/]*',
+  'src/models/[^/]+/(openai-|built-in-|http-)[^/]*',
   'src/platform/(embedded/|storage/(local|supabase)-storage|events/(postgres|supabase)-events)[^/]*',
   'src/platform/(web|webhooks)/(http-[^/]*|ssrf-safe-agents|dns-lookup)',
 ].map((path) => `^${path}`);

@@ -17,8 +17,8 @@ import { build } from 'esbuild';
 const entryPoints = [
   'src/main.ts',
   'src/cli/cli.ts',
-  'src/extract/extract-worker.ts',
-  'src/models/built-in-embedding-worker.ts',
+  'src/extract/process/extract-worker.ts',
+  'src/models/embedding/built-in-embedding-worker.ts',
   'src/platform/embedded/worker.ts',
 ].filter((path) => existsSync(path));
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { maxVectorDimensions } from '../models/require-dimensions.ts';
+import { maxVectorDimensions } from '../models/embedding/require-dimensions.ts';
 import { findMissingCaFiles } from './database-ca-files.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
 import { findMailProblems } from './mail-settings.ts';

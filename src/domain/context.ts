@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { Extractor } from '../extract/extractor-pool.ts';
+import type { Extractor } from '../extract/process/extractor-pool.ts';
 import type { ServingModels } from '../models/serving-models.ts';
 import type { DiskSpace } from '../platform/disk-space.ts';
 import type { EventBus } from '../platform/events/events.ts';

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './encoding/decode-text.ts';
 import { ExtractError } from './extracted-text.ts';
 
 /** An XML element. `name` is its local name. Children that are text are strings. */

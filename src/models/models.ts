@@ -1,6 +1,6 @@
 import type { Language } from '../text/detect-language.ts';
-import type { OutageState } from './outage-breaker.ts';
-import type { SimilarityScale } from './similarity-scale.ts';
+import type { OutageState } from './availability/outage-breaker.ts';
+import type { SimilarityScale } from './embedding/similarity-scale.ts';
 
 /** The configured chat and embedding models, from any provider. */
 export interface Models {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { runSql } from '../platform/postgres/run-sql.ts';
+import { requireDimensions } from './embedding/require-dimensions.ts';
 import type { ChatModel, EmbeddingModel, Models, Reranker } from './models.ts';
-import { requireDimensions } from './require-dimensions.ts';
 
 /**
  * The models that this process uses. Vectors of two embedding models are never compared. If the configured embedding

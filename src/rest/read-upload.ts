@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 
-import { decodeEncodedWords } from '../extract/decode-encoded-words.ts';
+import { decodeEncodedWords } from '../extract/encoding/decode-encoded-words.ts';
 import { supportedFormats } from '../extract/file-formats.ts';
 import { sanitizeFileName } from '../http/sanitize-file-name.ts';
 import { DomainError } from '../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxOcrPages } from '../extract/ocr-settings.ts';
+import { maxOcrPages } from '../extract/ocr/ocr-settings.ts';
 import { OcrMode as OcrModes } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, optionalInteger } from './input-rules.ts';

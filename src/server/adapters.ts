@@ -5,11 +5,11 @@ import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { createProjectIndexCache } from '../domain/knowledge/retrieval/project-index/project-index-cache.ts';
 import { createEmbeddingTokenCounter } from '../domain/usage/embedding-token-counter.ts';
-import { type Extractor, startExtractor } from '../extract/extractor-pool.ts';
+import { type Extractor, startExtractor } from '../extract/process/extractor-pool.ts';
 import {
   type BuiltInEmbedding,
   createBuiltInEmbedding,
-} from '../models/built-in-embedding-model.ts';
+} from '../models/embedding/built-in-embedding-model.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 import { type DiskSpace, unlimitedDiskSpace } from '../platform/disk-space.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';

@@ -1,24 +1,24 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { builtInAnswerReader } from '../models/built-in-answer-reader.ts';
-import { builtInChatModel } from '../models/built-in-chat-model.ts';
-import type { BuiltInEmbedding } from '../models/built-in-embedding-model.ts';
-import { embeddingModelWithCircuitBreaker } from '../models/embedding-circuit-breaker.ts';
+import type { BuiltInEmbedding } from '../models/embedding/built-in-embedding-model.ts';
+import { embeddingModelWithCircuitBreaker } from '../models/embedding/embedding-circuit-breaker.ts';
 import {
   type EmbeddingOverrides,
   type EmbeddingSettings,
   embeddingSettings,
   noOverrides,
   parseStoredModelName,
-} from '../models/embedding-settings.ts';
+} from '../models/embedding/embedding-settings.ts';
+import { builtInChatModel } from '../models/extractive/built-in-chat-model.ts';
 import {
   instrumentedChatModel,
   instrumentedEmbeddingModel,
   instrumentedReranker,
 } from '../models/instrumented-models.ts';
 import type { ChatModel, ChatOptions, EmbeddingModel, Reranker } from '../models/models.ts';
-import type { OpenAiEndpoint } from '../models/openai-client.ts';
-import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
+import type { OpenAiEndpoint } from '../models/openai/openai-client.ts';
+import { builtInAnswerReader } from '../models/reader/built-in-answer-reader.ts';
+import { rerankerWithCircuitBreaker } from '../models/reranker/reranker-circuit-breaker.ts';
 import { createServingModels, type ServingModels } from '../models/serving-models.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
@@ -103,7 +103,7 @@ async function loadOpenAiEmbedding({
   embedding = defaultEmbedding,
 }: ModelSettings): Promise<(model: EmbeddingSettings) => EmbeddingModel | null> {
   if (openAi === null) return () => null;
-  const { openAiEmbeddingModel } = await import('../models/openai-embedding-model.ts');
+  const { openAiEmbeddingModel } = await import('../models/openai/openai-embedding-model.ts');
   const { comparesSentences } = embedding;
   return (model) => openAiEmbeddingModel({ ...openAi, ...model, comparesSentences });
 }
@@ -112,7 +112,7 @@ async function createOpenAiChat(
   server: OpenAiEndpoint,
   chat: ChatSettings | undefined,
 ): Promise<ChatModel> {
-  const { openAiChatModel } = await import('../models/openai-chat-model.ts');
+  const { openAiChatModel } = await import('../models/openai/openai-chat-model.ts');
   if (chat === undefined) return openAiChatModel(server);
   const { temperature, reasoningEffort, maxOutputTokens } = chat;
   return openAiChatModel({
@@ -125,6 +125,6 @@ async function createOpenAiChat(
 
 async function createReranker({ rerank, metrics, log }: ModelSettings): Promise<Reranker | null> {
   if (rerank === null) return null;
-  const { httpReranker } = await import('../models/http-reranker.ts');
+  const { httpReranker } = await import('../models/reranker/http-reranker.ts');
   return rerankerWithCircuitBreaker(instrumentedReranker(httpReranker(rerank), metrics), { log });
 }

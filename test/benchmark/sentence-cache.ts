@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { rerankBySentences } from '../../src/domain/knowledge/retrieval/rerank-by-sentences.ts';
-import { startBuiltInEmbedding } from '../../src/models/built-in-embedding-model.ts';
+import { startBuiltInEmbedding } from '../../src/models/embedding/built-in-embedding-model.ts';
 
 /**
  * Measures the CPU time of all threads to compare the sentences of six hits with a query: with an empty sentence cache,

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { defaultOpenAiLimits } from '../../src/models/openai-limits.ts';
+import { defaultOpenAiLimits } from '../../src/models/openai/openai-limits.ts';
 import { createFairSlots } from '../../src/platform/fair-slots.ts';
 import buildBundle from '../support/build-bundle.ts';
 import { type ChatStreamReader, streamChat } from '../support/chat-stream.ts';

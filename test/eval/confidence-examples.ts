@@ -7,7 +7,7 @@ import type { Context } from '../../src/domain/context.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { missingMeaning } from '../../src/domain/knowledge/retrieval/missing-meaning.ts';
 import { minCandidates, rankHits } from '../../src/domain/knowledge/retrieval/rank-hits.ts';
-import { unchangedScale } from '../../src/models/similarity-scale.ts';
+import { unchangedScale } from '../../src/models/embedding/similarity-scale.ts';
 import type { EvalSet, Question } from './dataset.ts';
 import type { LoadedSet } from './evaluate-question.ts';
 

@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { detectFileType } from '../../src/extract/detect-file-type.ts';
-import { readDocx } from '../../src/extract/docx.ts';
+import { detectFileType } from '../../src/extract/detect/detect-file-type.ts';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
+import { readDocx } from '../../src/extract/office/docx.ts';
 import { unpackArchive } from '../../src/extract/unpack-archive.ts';
 
 const blank = new Uint8Array(30_000_000);

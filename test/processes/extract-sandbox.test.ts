@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forkSandbox, isNetworkRemoved } from '../../src/extract/fork-sandbox.ts';
+import { forkSandbox, isNetworkRemoved } from '../../src/extract/process/fork-sandbox.ts';
 
 const entry = fileURLToPath(new URL('../fixtures/extract/hostile-reader.mjs', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -72,7 +72,7 @@ describe('a reader that a hostile file has taken over', () => {
   });
 
   test('can read the code, which it consists of', async () => {
-    const { value } = await attempt('read', join(root, 'src/extract/extract-worker.ts'));
+    const { value } = await attempt('read', join(root, 'src/extract/process/extract-worker.ts'));
     expect(value).toBeGreaterThan(100);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
-import { readMarkdown } from '../../src/extract/markdown.ts';
+import { readMarkdown } from '../../src/extract/text-formats/markdown.ts';
 
 const limits = { ...defaultExtractLimits, textCharacters: 5_000_000 };
 const megabyte = 1_000_000;

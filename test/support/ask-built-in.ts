@@ -1,4 +1,4 @@
-import { builtInChatModel } from '../../src/models/built-in-chat-model.ts';
+import { builtInChatModel } from '../../src/models/extractive/built-in-chat-model.ts';
 import type { EmbeddingModel, Source } from '../../src/models/models.ts';
 import { hashEmbedding } from './hash-embedding.ts';
 

@@ -7,11 +7,11 @@ import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { type Context, createSystemContext } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
-import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
+import { type Extractor, startExtractor } from '../../src/extract/process/extractor-pool.ts';
 import {
   type BuiltInEmbedding,
   startBuiltInEmbedding,
-} from '../../src/models/built-in-embedding-model.ts';
+} from '../../src/models/embedding/built-in-embedding-model.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import {
   type AdapterSettings,
@@ -187,8 +187,8 @@ let extractor: Extractor | undefined;
 /**
  * Returns an extractor whose sandboxed processes serve all services of this test process. A process reads the files of
  * one tenant only, and nearly every test has a tenant of its own, so that its first document would wait for a process to
- * start. Here all files belong to one tenant. `test/domain/ingestion.test.ts` proves that the service names the tenant of
- * a file, and `test/extract/tenant-processes.test.ts` that its files have processes of their own.
+ * start. Here all files belong to one tenant. `test/domain/knowledge/ingestion.test.ts` proves that the service names the tenant of
+ * a file, and `test/extract/process/tenant-processes.test.ts` that its files have processes of their own.
  */
 function sharedExtractor(): Extractor {
   extractor ??= startExtractor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerCandidates } from '../../src/models/answer-candidates.ts';
-import { preselectCandidates } from '../../src/models/rank-candidates.ts';
+import { answerCandidates } from '../../src/models/extractive/answer-candidates.ts';
+import { preselectCandidates } from '../../src/models/extractive/rank-candidates.ts';
 import { withoutSourcePhrases } from '../../src/text/source-phrases.ts';
 
 const normalized = (text: string) => withoutSourcePhrases(text).replace(/\s+/g, ' ').trim();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { detectFileType } from '../../extract/detect-file-type.ts';
+import { detectFileType } from '../../extract/detect/detect-file-type.ts';
 import { isDocumentName, isImageType } from '../../extract/file-formats.ts';
 import { UsageError } from '../command.ts';
 import {

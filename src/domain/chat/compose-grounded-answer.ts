@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { confidentialTexts } from '../../models/prompt.ts';
+import { confidentialTexts } from '../../models/prompt/prompt.ts';
 import type { Context } from '../context.ts';
 import type { RecordStep } from './answer-draft.ts';
 import {

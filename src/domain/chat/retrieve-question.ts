@@ -1,4 +1,4 @@
-import { ownTerms, refersBack } from '../../models/follow-up.ts';
+import { ownTerms, refersBack } from '../../models/follow-up/follow-up.ts';
 import { spellCompoundsAsIn } from '../../text/compound-spelling.ts';
 import { withWordsOf } from '../../text/everyday-words.ts';
 import { contentTerms } from '../../text/terms.ts';

@@ -1,5 +1,5 @@
+import { standaloneQuestion } from '../../models/follow-up/standalone-question.ts';
 import type { HistoryMessage, TokenUsage } from '../../models/models.ts';
-import { standaloneQuestion } from '../../models/standalone-question.ts';
 import { isForeignTo } from '../../text/detect-language.ts';
 import type { Context } from '../context.ts';
 import { documentLanguage } from '../knowledge/retrieval/document-language.ts';

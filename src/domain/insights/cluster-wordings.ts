@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { dotProduct } from '../../models/dot-product.ts';
+import { dotProduct } from '../../models/embedding/dot-product.ts';
 
 /**
  * Why a question is compared. `DECIDED`: represents a group that the team has decided about. `ASKED`: not answered well.

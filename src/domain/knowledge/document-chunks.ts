@@ -12,7 +12,7 @@ export interface DocumentChunk {
   /** Page of a PDF or slide of a presentation, from 1; null for other formats. */
   readonly page: number | null;
   readonly content: string;
-  /** Headings above the chunk, joined by ` › `. See `Chunk` in `src/extract/chunk-text.ts`. May be empty. */
+  /** Headings above the chunk, joined by ` › `. See `Chunk` in `src/extract/chunks/chunk-text.ts`. May be empty. */
   readonly context: string;
   readonly tokenCount: number;
 }

@@ -1,4 +1,4 @@
-import { detectFileType, isOldOfficeFile } from '../../extract/detect-file-type.ts';
+import { detectFileType, isOldOfficeFile } from '../../extract/detect/detect-file-type.ts';
 import { fileTypeOfName, mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { type UploadedFile, withUploadedFile } from '../../platform/storage/uploaded-file.ts';

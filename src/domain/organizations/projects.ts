@@ -1,4 +1,4 @@
-import { defaultOcrSettings } from '../../extract/ocr-settings.ts';
+import { defaultOcrSettings } from '../../extract/ocr/ocr-settings.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';

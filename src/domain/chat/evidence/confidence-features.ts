@@ -1,4 +1,8 @@
-import { answerTypeBonus, asksForOneFact, isNegated } from '../../../models/answer-type.ts';
+import {
+  answerTypeBonus,
+  asksForOneFact,
+  isNegated,
+} from '../../../models/extractive/answer-type.ts';
 import { isSameLanguage } from '../../../text/same-language.ts';
 import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { contentTerms } from '../../../text/terms.ts';

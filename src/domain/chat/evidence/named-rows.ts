@@ -1,4 +1,4 @@
-import { rowColumnBonus } from '../../../models/row-name-bonus.ts';
+import { rowColumnBonus } from '../../../models/extractive/row-name-bonus.ts';
 import { parseColumnTitles, readTitledRow } from '../../../text/table-rows.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 

@@ -1,4 +1,4 @@
-import { formTerms } from '../../../models/answer-candidates.ts';
+import { formTerms } from '../../../models/extractive/answer-candidates.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';

@@ -1,4 +1,4 @@
-import { confidentialReplyTexts } from '../../../models/reply-prompt.ts';
+import { confidentialReplyTexts } from '../../../models/prompt/reply-prompt.ts';
 import type { Context } from '../../context.ts';
 import type { RecordStep } from '../answer-draft.ts';
 import { createOutputFilter } from '../output-filter/output-filter.ts';

@@ -1,4 +1,4 @@
-import type { ConfidentialText } from '../../../models/prompt.ts';
+import type { ConfidentialText } from '../../../models/prompt/prompt.ts';
 import { ideographs } from '../../../text/scripts.ts';
 import type { TextFilter } from '../../../text/text-filter.ts';
 import { confusableSkeleton } from './confusables.ts';

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../../extract/chunk-text.ts';
+import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
 import { type Token, tokenize } from '../../../text/tokenize.ts';
 
 export type Passage = Pick<Chunk, 'context' | 'content'>;

@@ -1,4 +1,7 @@
-import { requireIndexableSize, requireVectorSize } from '../../../models/require-dimensions.ts';
+import {
+  requireIndexableSize,
+  requireVectorSize,
+} from '../../../models/embedding/require-dimensions.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';

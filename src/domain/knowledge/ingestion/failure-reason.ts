@@ -1,5 +1,5 @@
 import { ExtractError } from '../../../extract/extracted-text.ts';
-import { isEmbeddingOutage, isRefusedInput } from '../../../models/embedding-failure.ts';
+import { isEmbeddingOutage, isRefusedInput } from '../../../models/embedding/embedding-failure.ts';
 import { DomainError } from '../../../platform/errors.ts';
 
 /** `errorCode` and `errorMessage` of a failed document. */

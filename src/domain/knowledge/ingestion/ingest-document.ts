@@ -1,5 +1,5 @@
-import type { ExtractedChunks } from '../../../extract/extract-protocol.ts';
 import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
+import type { ExtractedChunks } from '../../../extract/process/extract-protocol.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
 import { implementJob, type JobAttempt } from '../../../platform/jobs/job.ts';
 import type { IngestionOutcome } from '../../../platform/metrics.ts';

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../../extract/chunk-text.ts';
+import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { chunkTerms } from './chunk-terms.ts';

@@ -1,5 +1,5 @@
+import { requireDimensions } from '../../../models/embedding/require-dimensions.ts';
 import type { EmbeddingModel } from '../../../models/models.ts';
-import { requireDimensions } from '../../../models/require-dimensions.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../../context.ts';
 import { requirePermission } from '../../permissions.ts';

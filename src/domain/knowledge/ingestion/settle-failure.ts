@@ -1,5 +1,5 @@
 import { ExtractError } from '../../../extract/extracted-text.ts';
-import { isEmbeddingOutage, mayBeDueToTexts } from '../../../models/embedding-failure.ts';
+import { isEmbeddingOutage, mayBeDueToTexts } from '../../../models/embedding/embedding-failure.ts';
 import { diskFullError, isDiskFull } from '../../../platform/errors.ts';
 import type { Context } from '../../context.ts';
 import { failAttempt } from './fail-document.ts';

@@ -1,4 +1,4 @@
-import type { OcrSettings } from '../../../extract/ocr-settings.ts';
+import type { OcrSettings } from '../../../extract/ocr/ocr-settings.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Context } from '../../context.ts';
 

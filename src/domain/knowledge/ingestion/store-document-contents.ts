@@ -1,5 +1,5 @@
-import type { Chunk } from '../../../extract/chunk-text.ts';
-import type { ExtractedChunks } from '../../../extract/extract-protocol.ts';
+import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
+import type { ExtractedChunks } from '../../../extract/process/extract-protocol.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
 import type { Context } from '../../context.ts';

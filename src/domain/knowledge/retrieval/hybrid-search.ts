@@ -1,4 +1,7 @@
-import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
+import {
+  type SimilarityScale,
+  unchangedScale,
+} from '../../../models/embedding/similarity-scale.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { dayTerms } from '../../../text/days.ts';
 import { degreeWords } from '../../../text/degree-words.ts';

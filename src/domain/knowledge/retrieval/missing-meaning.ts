@@ -1,4 +1,4 @@
-import { dotProduct } from '../../../models/dot-product.ts';
+import { dotProduct } from '../../../models/embedding/dot-product.ts';
 import type { EmbeddingModel } from '../../../models/models.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import { type Hit, hitText } from './hybrid-search.ts';

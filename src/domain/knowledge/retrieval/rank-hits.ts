@@ -1,5 +1,5 @@
+import type { SimilarityScale } from '../../../models/embedding/similarity-scale.ts';
 import type { EmbeddingModel, Reranker } from '../../../models/models.ts';
-import type { SimilarityScale } from '../../../models/similarity-scale.ts';
 import { parseSeries } from '../../../text/periods.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
 import type { Hit } from './hybrid-search.ts';

@@ -1,4 +1,4 @@
-import { answerEvidence } from '../../../models/answer-evidence.ts';
+import { answerEvidence } from '../../../models/extractive/answer-evidence.ts';
 import type { Hit } from './hybrid-search.ts';
 
 /** Number of hits to reorder. */

@@ -1,10 +1,10 @@
-import { dotProduct } from '../../../models/dot-product.ts';
-import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
+import { dotProduct } from '../../../models/embedding/dot-product.ts';
 import {
   type SimilarityScale,
   scaledSimilarity,
   unchangedScale,
-} from '../../../models/similarity-scale.ts';
+} from '../../../models/embedding/similarity-scale.ts';
+import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';

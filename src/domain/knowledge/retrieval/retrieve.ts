@@ -1,6 +1,9 @@
-import { isTemporary } from '../../../models/embedding-failure.ts';
+import { isTemporary } from '../../../models/embedding/embedding-failure.ts';
+import {
+  type SimilarityScale,
+  unchangedScale,
+} from '../../../models/embedding/similarity-scale.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
-import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import { withDaysOf } from '../../../text/days.ts';
 import { isQuestionWord } from '../../../text/question-words.ts';

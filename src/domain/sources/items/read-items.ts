@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { detectFileType } from '../../../extract/detect-file-type.ts';
+import { detectFileType } from '../../../extract/detect/detect-file-type.ts';
 import type { FileType } from '../../../extract/extracted-text.ts';
 import { fileFormats, isImageType } from '../../../extract/file-formats.ts';
 import { DomainError } from '../../../platform/errors.ts';

@@ -1,8 +1,8 @@
-import { detectFileType } from '../../../extract/detect-file-type.ts';
+import { detectFileType } from '../../../extract/detect/detect-file-type.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
 import { isImageType } from '../../../extract/file-formats.ts';
-import type { HtmlPage } from '../../../extract/html-page.ts';
-import type { Sitemap } from '../../../extract/sitemap.ts';
+import type { HtmlPage } from '../../../extract/html/html-page.ts';
+import type { Sitemap } from '../../../extract/html/sitemap.ts';
 import { withTemporaryFile } from '../../../platform/storage/uploaded-file.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';

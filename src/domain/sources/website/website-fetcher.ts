@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sitemap } from '../../../extract/sitemap.ts';
+import type { Sitemap } from '../../../extract/html/sitemap.ts';
 import { retryAfterMs } from '../../../platform/web/retry-after.ts';
 import type { WebResult } from '../../../platform/web/web-client.ts';
 import { createWorkTurns } from '../../../platform/work-turns.ts';

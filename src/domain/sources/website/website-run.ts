@@ -1,4 +1,4 @@
-import type { HtmlPage } from '../../../extract/html-page.ts';
+import type { HtmlPage } from '../../../extract/html/html-page.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import { createWorkTurns } from '../../../platform/work-turns.ts';

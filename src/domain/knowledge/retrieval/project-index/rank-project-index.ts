@@ -2,7 +2,7 @@ import {
   type SimilarityScale,
   scaledSimilarity,
   unchangedScale,
-} from '../../../../models/similarity-scale.ts';
+} from '../../../../models/embedding/similarity-scale.ts';
 import { dotProductScale } from '../../../../platform/vectors/vector-rows.ts';
 import { vectorWeight } from '../hybrid-search.ts';
 import { wantedVectors } from '../searched-documents-sql.ts';

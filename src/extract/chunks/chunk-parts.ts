@@ -1,0 +1,51 @@
+import type { Block, ExtractedText } from '../extracted-text.ts';
+import { endsWithColon, isLeadBlock, lastSentenceStart, maxLeadLength } from './chunk-leads.ts';
+import { type BlockLocation, locateBlocks } from './chunk-location.ts';
+import { splitBlock, type TextRange } from './split-block.ts';
+
+/** A part of the text that is not split further. */
+export interface ChunkPart extends TextRange, BlockLocation {
+  readonly kind: Block['kind'];
+  /** Whether the part says little without the next one: a heading, a title, or a lead such as `You need:`. */
+  readonly needsNext: boolean;
+  readonly page: number | undefined;
+}
+
+/**
+ * Maximum size of a paragraph, and of a table row or list item, that is not split, as a multiple of the target size.
+ * Rows and items may be longer, because a part of them means little without its start.
+ */
+export const maxParagraphFactor = 1.5;
+const maxRowFactor = 3;
+
+/** Returns the parts of a text in order. */
+export function partsOf(extracted: ExtractedText, target: number): ChunkPart[] {
+  const { text, blocks } = extracted;
+  const isLead = blocks.map((_, index) => isLeadBlock(extracted, index));
+  const locations = locateBlocks(extracted, isLead);
+  return blocks.flatMap((block, index) => {
+    const { kind, page } = block;
+    const { context = '', continuesItem = false } = locations[index] ?? {};
+    const needsNext = kind === 'heading' || isLead[index] === true;
+    const ranges = splitPart(text, block, isLead[index] === true, target);
+    return ranges.map((range, at) => ({
+      ...{ ...range, kind, page, context, continuesItem },
+      needsNext: at === ranges.length - 1 ? needsNext : isInnerLead(text, block, range),
+    }));
+  });
+}
+
+/** Splits a block that is too long. Separates the lead of the next block from a long text before it. */
+function splitPart(text: string, block: Block, isLead: boolean, target: number): TextRange[] {
+  const { kind, start, end } = block;
+  const isWhole = kind === 'table-row' || kind === 'list-item';
+  const limit = target * (isWhole ? maxRowFactor : maxParagraphFactor);
+  const isLongLead = isLead && kind === 'paragraph' && end - start > maxLeadLength;
+  const lead = isLongLead ? start + lastSentenceStart(text.slice(start, end)) : start;
+  return [...splitBlock(text, start, lead, limit), ...splitBlock(text, lead, end, limit)];
+}
+
+/** Whether a range inside a block of text is a lead, such as a line above a list without a blank line between them. */
+function isInnerLead(text: string, { kind }: Block, { start, end }: TextRange): boolean {
+  return kind === 'paragraph' && endsWithColon(text.slice(start, end));
+}

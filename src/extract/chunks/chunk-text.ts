@@ -1,0 +1,91 @@
+import type { ExtractedText } from '../extracted-text.ts';
+import { type ChunkPart, partsOf } from './chunk-parts.ts';
+import { mergeParts, packParts } from './pack-parts.ts';
+
+/** A chunk of a document: `content` is `text.slice(start, end)`. */
+export interface Chunk {
+  /** 0-based, in reading order. */
+  readonly position: number;
+  readonly content: string;
+  /**
+   * The headings above the chunk, outermost first, joined by ` › `. If the chunk starts inside a list, also the leads
+   * of the list. If it starts inside a table, also the table's headers (`tableHeaders`). May be empty.
+   */
+  readonly context: string;
+  /** PDF page or slide on which the chunk starts, from 1; null if the format has no pages. */
+  readonly page: number | null;
+  /** UTF-16 offsets into the extracted text. */
+  readonly start: number;
+  readonly end: number;
+  /** `start` and `end` in Unicode code points. */
+  readonly startOffset: number;
+  readonly endOffset: number;
+  /** Estimated tokens of `content`. */
+  readonly tokenCount: number;
+}
+
+export interface ChunkOptions {
+  /** Target size of a chunk in tokens. Default 160. */
+  readonly targetTokens?: number;
+}
+
+const defaultTargetTokens = 160;
+
+/**
+ * Splits a text into chunks along its structure. A heading starts a chunk and is never a chunk of its own. Paragraphs,
+ * list items and rows are packed up to the target size and are split only if they are too long. A lead such as `You
+ * need:` stays with its list, or at least with the first item. Chunks do not overlap and contain every word of the
+ * text.
+ */
+export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}): Chunk[] {
+  const target = options.targetTokens ?? defaultTargetTokens;
+  const codePoints = codePointCounter(extracted.text);
+  return packSections(splitSections(partsOf(extracted, target)), target).map(
+    ({ start, end, tokens, context, page }, position) => ({
+      position,
+      content: extracted.text.slice(start, end),
+      context,
+      page: page ?? null,
+      start,
+      end,
+      startOffset: codePoints(start),
+      endOffset: codePoints(end),
+      tokenCount: tokens,
+    }),
+  );
+}
+
+/** Groups parts into sections. A heading starts a new section, unless only headings and titles are above it. */
+function splitSections(parts: readonly ChunkPart[]): ChunkPart[][] {
+  const sections: ChunkPart[][] = [];
+  let hasText = true;
+  for (const part of parts) {
+    const last = sections.at(-1);
+    if (last === undefined || (part.kind === 'heading' && hasText)) sections.push([part]);
+    else last.push(part);
+    hasText = !part.needsNext;
+  }
+  return sections;
+}
+
+/** Packs the parts of each section. Headings at the end of the document stay with the text before them. */
+function packSections(sections: readonly ChunkPart[][], target: number): ChunkPart[] {
+  const chunks = sections.flatMap((section) => packParts(section, target));
+  const [text, headings] = chunks.slice(-2);
+  const isOnlyHeadings = sections.at(-1)?.every(({ kind }) => kind === 'heading') === true;
+  if (!isOnlyHeadings || headings === undefined || text === undefined) return chunks;
+  return text.needsNext ? chunks : [...chunks.slice(0, -2), mergeParts(text, headings)];
+}
+
+/** Converts UTF-16 offsets to code points. Offsets must be passed in ascending order. */
+function codePointCounter(text: string): (offset: number) => number {
+  let counted = 0;
+  let codePoints = 0;
+  return (offset) => {
+    for (; counted < offset; counted += 1) {
+      const unit = text.charCodeAt(counted);
+      if (unit < 0xdc00 || unit > 0xdfff) codePoints += 1;
+    }
+    return codePoints;
+  };
+}

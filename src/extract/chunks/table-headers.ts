@@ -1,0 +1,98 @@
+import type { Block, ExtractedText } from '../extracted-text.ts';
+
+/** Maximum UTF-16 units of a table's header text; longer text is not treated as a header. */
+const maxHeaderLength = 200;
+const maxCaptionLength = 120;
+/** Maximum UTF-16 units of a paragraph that labels a group of rows. A longer paragraph ends the table. */
+const maxLabelLength = 80;
+const maxHeaderRows = 3;
+
+/**
+ * Returns one header text per block. For a row of a table, it is the table's caption, column titles and row group, such
+ * as `(In millions) · 2023 | 2022 · Cost of sales:`, without which the row is hard to understand. For blocks outside
+ * tables, it is ''. Only rows in the form `cell | cell` are recognized as tables, because PDF extraction yields nothing
+ * more.
+ */
+export function tableHeaders({ text, blocks }: ExtractedText): string[] {
+  let table: Table | null = null;
+  let label = '';
+  return blocks.map((block, index) => {
+    const content = text.slice(block.start, block.end);
+    if (block.kind !== 'table-row') {
+      const isLabel = block.kind === 'paragraph' && content.length <= maxLabelLength;
+      if (block.kind === 'heading') label = '';
+      else if (!isLabel) table = null;
+      const header =
+        isLabel && table !== null && isOnSameOrNextPage(table, block)
+          ? formatHeader(table, '')
+          : '';
+      label = isLabel && /[:：]$/.test(content) ? content : '';
+      return header;
+    }
+    const cells = content.split(' | ');
+    if (isHeaderRow(cells)) {
+      if (table !== null && continuesHeader(table, cells)) {
+        table.rows.push(cells);
+        return '';
+      }
+      if (blocks[index - 1]?.kind !== 'table-row') {
+        const caption = captionBefore(text, blocks, index);
+        table = { rows: [cells], caption, columns: 0, page: block.page };
+        return '';
+      }
+    }
+    if (table !== null && table.columns === 0) table.columns = cells.length;
+    else if (
+      table !== null &&
+      (table.columns !== cells.length || !isOnSameOrNextPage(table, block))
+    )
+      return '';
+    return table === null ? '' : formatHeader(table, label);
+  });
+}
+
+interface Table {
+  /** The rows with the column titles. */
+  readonly rows: string[][];
+  readonly caption: string;
+  /** Number of columns below the header; 0 before the first data row. */
+  columns: number;
+  readonly page: number | undefined;
+}
+
+/** Returns true if the block is on the page of the table header or on the next page. */
+function isOnSameOrNextPage(table: Table, { page }: Block): boolean {
+  return page === undefined || table.page === undefined || page - table.page <= 1;
+}
+
+/** Returns true for column titles: words, dates and years, but no amounts and no form labels that end in a colon. */
+function isHeaderRow(cells: readonly string[]): boolean {
+  const isTitle = (cell: string) =>
+    /^(?:19|20)\d\d$/.test(cell.trim()) || (/\p{L}/u.test(cell) && !/[:：]$/.test(cell.trim()));
+  return cells.length > 1 && cells.every((cell) => cell.trim() === '' || isTitle(cell));
+}
+
+/**
+ * Returns true if the row has column titles, too: its number of columns differs from the title row above, or every cell
+ * contains a year. Any other row may be the first data row.
+ */
+function continuesHeader({ rows, columns }: Table, cells: readonly string[]): boolean {
+  if (columns > 0 || rows.length >= maxHeaderRows) return false;
+  return (
+    rows.at(-1)?.length !== cells.length || cells.every((cell) => /\b(?:19|20)\d\d\b/.test(cell))
+  );
+}
+
+/** Returns the paragraph directly above the table, such as `(In millions)`, or '' if it is too long. */
+function captionBefore(text: string, blocks: readonly Block[], index: number): string {
+  const above = blocks[index - 1];
+  if (above === undefined || above.kind !== 'paragraph') return '';
+  const caption = text.slice(above.start, above.end).replace(/\s+/g, ' ');
+  return caption.length <= maxCaptionLength ? caption : '';
+}
+
+function formatHeader({ caption, rows }: Table, label: string): string {
+  const titles = rows.map((cells) => cells.join(' | ').replace(/\s+/g, ' '));
+  const header = [caption, ...titles, label].filter(Boolean).join(' · ');
+  return header.length <= maxHeaderLength ? header : '';
+}

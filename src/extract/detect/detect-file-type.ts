@@ -1,0 +1,99 @@
+import type { FileType, ImageType } from '../extracted-text.ts';
+import { extensionOf, fileTypeOfName, isImageType, isTextFormat } from '../file-formats.ts';
+import { detectArchiveType } from './detect-archive-type.ts';
+import { isLikelyBinary } from './is-likely-binary.ts';
+
+/** Types of the texts that programs write with an extension of Office before 2007. HTML is recognized by its content. */
+const typesOfOldExtensions = new Map<string, FileType>([
+  ['.xls', 'csv'],
+  ['.doc', 'txt'],
+]);
+const oldExtensions = new Set(['.doc', '.dot', '.xls', '.xlt', '.ppt', '.pps', '.pot']);
+
+const pdfSignatureWindowBytes = 1_024;
+const htmlSignatureWindowBytes = 4_096;
+
+/**
+ * Returns the file type, or null if it is not supported. Detects PDF, RTF, images, archives and whole HTML pages by content, and
+ * text formats by file extension, also HTML and delimited values named `.xls` or `.doc`. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`. Images may have the extension of another image format.
+ * @param head the whole file, or its first bytes (at least a few kilobytes).
+ */
+export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
+  const claimed = fileTypeOfName(fileName);
+  const byContent = detectSignature(head) ?? detectArchiveType(head, claimed);
+  if (byContent !== null) {
+    const isClaimed = claimed === null || claimed === byContent || isTextFormat(claimed);
+    return isClaimed || (isImageType(byContent) && isImageType(claimed)) ? byContent : null;
+  }
+  if (claimed !== null && !isTextFormat(claimed)) return null;
+  if (hasUnsupportedSignature(head) || isLikelyBinary(head)) return null;
+  if (claimed === null || claimed === 'txt') {
+    return hasHtmlSignature(head) ? 'html' : (claimed ?? typeOfOldExtension(head, fileName));
+  }
+  return mayBe(claimed, head) ? claimed : null;
+}
+
+function detectSignature(head: Uint8Array): FileType | null {
+  if (latin1(head.subarray(0, 5)) === '{\\rtf') return 'rtf';
+  return detectImageType(head) ?? (hasPdfSignature(head) ? 'pdf' : null);
+}
+
+/** TIFF files above 4 GiB have another signature and are not supported. */
+function detectImageType(head: Uint8Array): ImageType | null {
+  const start = latin1(head.subarray(0, 12));
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'webp';
+  return /^(?:II\*\0|MM\0\*)/.test(start) ? 'tiff' : null;
+}
+
+/** Whether the signature is in the first 1,024 bytes, as PDF readers accept (ISO 32000-1, implementation note 13). */
+function hasPdfSignature(head: Uint8Array): boolean {
+  return latin1(head.subarray(0, pdfSignatureWindowBytes)).includes('%PDF-');
+}
+
+/**
+ * Whether the file has the signature of an unsupported format that can look like text: PostScript, archives, OLE,
+ * images.
+ */
+function hasUnsupportedSignature(head: Uint8Array): boolean {
+  return /^(?:%!PS|PK\x03\x04|PK\x05\x06|\xd0\xcf\x11\xe0|\x89PNG|GIF8|\xff\xd8\xff|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(
+    latin1(head.subarray(0, 8)),
+  );
+}
+
+/** Whether the text starts as an HTML page does, after an XML declaration and comments. Ignores the zeros of UTF-16. */
+function hasHtmlSignature(head: Uint8Array): boolean {
+  const text = latin1(head.subarray(0, htmlSignatureWindowBytes)).replaceAll('\0', '');
+  const start = text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart();
+  const page = start
+    .replace(/^<\?xml[^>]*>\s*/i, '')
+    .replace(/^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/, '');
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(page);
+}
+
+/** Whether the file has a binary format of Word, Excel or PowerPoint before 2007. */
+export function isOldOfficeFile(head: Uint8Array, fileName: string): boolean {
+  const isOle = latin1(head.subarray(0, 4)) === '\xd0\xcf\x11\xe0';
+  return isOle && oldExtensions.has(extensionOf(fileName));
+}
+
+function typeOfOldExtension(head: Uint8Array, fileName: string): FileType | null {
+  const type = typesOfOldExtensions.get(extensionOf(fileName)) ?? null;
+  const isHtml = /^\s*<[a-z!]/i.test(latin1(head.subarray(0, 1_024)));
+  return type !== null && isHtml ? 'html' : type;
+}
+
+/** Whether a text can have the format that its extension names. */
+function mayBe(type: FileType, head: Uint8Array): boolean {
+  // The first line of an email is a header.
+  if (type === 'eml') return /^[!-9;-~]{1,76}:/.test(latin1(head.subarray(0, 100)));
+  if (type !== 'json' && type !== 'jsonl') return true;
+  // Zero bytes are those of UTF-16 and UTF-32.
+  const start = latin1(head.subarray(0, 1_024)).replaceAll('\0', '');
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:[[{"\d-]|true|false|null|$)/.test(start);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

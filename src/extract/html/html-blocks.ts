@@ -1,0 +1,144 @@
+import { writeRaised } from '../raised-text.ts';
+import { controlText, hasOnlyBoxes } from './html-controls.ts';
+import { createInlineText } from './html-inline-text.ts';
+import { readHtmlTable, tableCaption } from './html-table.ts';
+import { type HtmlElement, htmlTextOf } from './html-tree.ts';
+import { isOmitted } from './html-visibility.ts';
+import { isInline, visibleText } from './html-visible-text.ts';
+
+/** A block of an HTML page, in reading order. */
+export type HtmlBlock =
+  | { readonly kind: 'heading'; readonly text: string; readonly level: number }
+  | { readonly kind: 'paragraph' | 'code'; readonly text: string; readonly isItemPart: boolean }
+  | {
+      readonly kind: 'list-item';
+      readonly text: string;
+      /** `-` or a number such as `3.`. */
+      readonly marker: string;
+      /** Number of lists around the list of the item. */
+      readonly depth: number;
+    }
+  | { readonly kind: 'table-row'; readonly cells: readonly string[]; readonly isFirst: boolean };
+
+interface Place {
+  /** Number of lists around the element. */
+  readonly lists: number;
+  readonly isInItem: boolean;
+}
+
+/** Returns the blocks of the tree that a reader sees: headings, list items, paragraphs, code and rows of tables. */
+export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
+  const blocks: HtmlBlock[] = [];
+  const inline = createInlineText({ hasAddresses: true });
+  /** The marker of the list item that has no text yet. */
+  let pendingItem: { readonly marker: string; readonly depth: number } | null = null;
+
+  const flush = (place: Place) => {
+    const text = collapseLines(writeRaised(inline.take()));
+    if (hasOnlyBoxes(text)) return;
+    if (pendingItem !== null) blocks.push({ kind: 'list-item', text, ...pendingItem });
+    else blocks.push({ kind: 'paragraph', text, isItemPart: place.isInItem });
+    pendingItem = null;
+  };
+
+  const readChildren = ({ children }: HtmlElement, place: Place) => {
+    for (const child of children) {
+      if (typeof child === 'string') inline.add(child.replace(/\s+/g, ' '));
+      else if (isOmitted(child)) inline.add(controlText(child));
+      else readElement(child, place);
+    }
+  };
+
+  const readElement = (element: HtmlElement, place: Place) => {
+    const { name } = element;
+    if (name === 'br') inline.add('\n');
+    else if (isInline(element)) readInline(element, place);
+    else {
+      flush(place);
+      readBlock(element, place);
+      flush(place);
+    }
+  };
+
+  const readInline = (element: HtmlElement, place: Place) => {
+    if (element.name === 'img') inline.add(` ${element.attributes.alt ?? ''} `);
+    inline.start(element);
+    readChildren(element, place);
+    inline.end(element);
+  };
+
+  const readBlock = (element: HtmlElement, place: Place) => {
+    const { name } = element;
+    const level = /^h([1-6])$/.exec(name)?.[1];
+    if (level !== undefined) {
+      const text = visibleText(element);
+      pendingItem = null;
+      if (text !== '') blocks.push({ kind: 'heading', text, level: Number(level) });
+    } else if (name === 'pre') {
+      pendingItem = null;
+      const text = htmlTextOf(element).replace(/^\n/, '').trimEnd();
+      if (text.trim() !== '') blocks.push({ kind: 'code', text, isItemPart: place.isInItem });
+    } else if (name === 'ul' || name === 'ol') readList(element, place);
+    else if (name === 'li') readItem(element, '-', place);
+    else if (name === 'dt') inline.add(`${visibleText(element).replace(/:$/, '')}:`);
+    else if (name === 'dd') readItem(element, '-', place);
+    else if (name === 'table') readTable(element, place);
+    else readChildren(element, place);
+  };
+
+  const readList = (list: HtmlElement, place: Place) => {
+    let number = Math.trunc(Number(list.attributes.start ?? 1)) || 1;
+    const inner = { lists: place.lists + 1, isInItem: place.isInItem };
+    for (const child of list.children) {
+      if (typeof child === 'string' || isOmitted(child)) continue;
+      if (child.name !== 'li') {
+        readElement(child, inner);
+        continue;
+      }
+      number = Math.trunc(Number(child.attributes.value ?? number)) || number;
+      readItem(child, list.name === 'ol' ? `${number}.` : '-', inner);
+      number += 1;
+    }
+  };
+
+  const readItem = (item: HtmlElement, marker: string, { lists }: Place) => {
+    pendingItem = { marker, depth: Math.max(0, Math.min(lists, maxListDepth) - 1) };
+    const inside = { lists, isInItem: true };
+    readChildren(item, inside);
+    flush(inside);
+    pendingItem = null;
+  };
+
+  const readTable = (table: HtmlElement, place: Place) => {
+    pendingItem = null;
+    const caption = tableCaption(table);
+    if (caption !== '') {
+      blocks.push({ kind: 'paragraph', text: caption, isItemPart: place.isInItem });
+    }
+    let isFirst = true;
+    for (const { texts, cells } of readHtmlTable(table)) {
+      if (texts.length === 0) {
+        for (const cell of cells) readElement(cell, place);
+        isFirst = true;
+      } else if (texts.some((text) => text !== '')) {
+        blocks.push({ kind: 'table-row', cells: texts, isFirst });
+        isFirst = false;
+      }
+    }
+  };
+
+  readChildren(root, { lists: 0, isInItem: false });
+  flush({ lists: 0, isInItem: false });
+  return blocks;
+}
+
+const maxListDepth = 8;
+
+/** Collapses white space. Only `br` breaks a line. */
+function collapseLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,51 @@
+import {
+  escapeBlockStart,
+  escapeInline,
+  fencedCode,
+  tableRow,
+} from '../../text/escape-markdown.ts';
+import { cleanText } from '../clean-text.ts';
+import type { HtmlBlock } from './html-blocks.ts';
+
+/** Returns Markdown with headings, lists, code and tables, which reads as the same blocks. */
+export function htmlBlocksToMarkdown(blocks: readonly HtmlBlock[]): string {
+  const parts: string[] = [];
+  let previous: HtmlBlock | undefined;
+  for (const block of blocks) {
+    if (previous !== undefined) parts.push(isTight(previous, block) ? '\n' : '\n\n');
+    parts.push(markdownOf(block));
+    previous = block;
+  }
+  return cleanText(parts.join(''));
+}
+
+function isTight(previous: HtmlBlock, block: HtmlBlock): boolean {
+  if (block.kind === 'table-row') return previous.kind === 'table-row' && !block.isFirst;
+  return block.kind === 'list-item' && previous.kind === 'list-item';
+}
+
+function markdownOf(block: HtmlBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${escapeLine(block.text)}`;
+    case 'list-item':
+      return `${'  '.repeat(block.depth * 2)}${block.marker} ${escapeLines(block.text, block.depth * 2 + 2)}`;
+    case 'code':
+      return fencedCode(block.text);
+    case 'table-row':
+      return tableRow(block.cells.map(escapeInline), block.isFirst);
+    default:
+      return escapeLines(block.text, 0);
+  }
+}
+
+function escapeLines(text: string, indent: number): string {
+  return text
+    .split('\n')
+    .map(escapeLine)
+    .join(`\\\n${' '.repeat(indent)}`);
+}
+
+function escapeLine(line: string): string {
+  return escapeBlockStart(escapeInline(line));
+}

@@ -1,0 +1,41 @@
+import { Parser } from 'htmlparser2';
+import type { BlockSink } from '../text-builder.ts';
+import { type HtmlBlock, readHtmlBlocks } from './html-blocks.ts';
+import { parseHtml } from './html-tree.ts';
+
+/**
+ * Adds the text of HTML, also of a fragment, as headings, list items, paragraphs, code and table rows.
+ * @throws ExtractError TOO_LARGE when it has too many or too deeply nested elements.
+ */
+export function addHtml(builder: BlockSink, html: string): void {
+  for (const block of readHtmlBlocks(parseHtml(html))) addHtmlBlock(builder, block);
+}
+
+/** Adds a block of an HTML page. */
+export function addHtmlBlock(builder: BlockSink, block: HtmlBlock): void {
+  switch (block.kind) {
+    case 'heading':
+      return builder.add('heading', block.text, { level: block.level });
+    case 'list-item':
+      return builder.add('list-item', `${'  '.repeat(block.depth)}${block.marker} ${block.text}`);
+    case 'table-row':
+      return builder.add('table-row', block.cells.join(' | '));
+    default:
+      return builder.add(block.kind, block.text, block.isItemPart ? { isItemPart: true } : {});
+  }
+}
+
+/** Returns the text of inline HTML with decoded entities and unchanged white space. */
+export function stripTags(html: string): string {
+  let text = '';
+  const parser = new Parser({
+    ontext(piece) {
+      text += piece;
+    },
+    onopentag(tag) {
+      if (tag === 'br') text += '\n';
+    },
+  });
+  parser.end(html);
+  return text;
+}

@@ -1,0 +1,29 @@
+import { decodeHtml } from '../encoding/decode-html.ts';
+import type { ExtractLimits } from '../extract-limits.ts';
+import type { ExtractedText } from '../extracted-text.ts';
+import { createTextBuilder } from '../text-builder.ts';
+import { readHtmlBlocks } from './html-blocks.ts';
+import { openPanels } from './html-panels.ts';
+import { addHtmlBlock } from './html-text.ts';
+import { findHtmlElements, parseHtml } from './html-tree.ts';
+import { visibleText } from './html-visible-text.ts';
+
+/**
+ * Extracts the text that a reader of an HTML page sees, without navigation, controls and hidden elements. The title of
+ * a page without a main heading becomes its heading.
+ * @throws ExtractError CORRUPT_FILE when the file is binary, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
+ * no text.
+ */
+export async function readHtml(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  const builder = createTextBuilder(limits.textCharacters);
+  const root = parseHtml(await decodeHtml(bytes));
+  openPanels(root);
+  const blocks = readHtmlBlocks(root);
+  const [title] = findHtmlElements(root, ({ name }) => name === 'title', 1);
+  const hasMainHeading = blocks.some((block) => block.kind === 'heading' && block.level === 1);
+  if (title !== undefined && !hasMainHeading && blocks.length > 0) {
+    builder.add('heading', visibleText(title), { level: 1 });
+  }
+  for (const block of blocks) addHtmlBlock(builder, block);
+  return builder.build();
+}

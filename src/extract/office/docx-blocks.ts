@@ -1,0 +1,107 @@
+import { cleanLine } from '../clean-text.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import { childElements, findElement, textOf, type XmlElement } from '../xml-tree.ts';
+import { cellContent, fillMergedCells, rowsOrCells } from './docx-cells.ts';
+import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
+import { type InlineContent, readInline } from './docx-inline.ts';
+import { isOn } from './office-run-properties.ts';
+
+/**
+ * Maximum length of a table row in UTF-16 units. A longer row is page layout instead of data: its cells become separate
+ * blocks.
+ */
+const maxRowLength = 2_000;
+const maxBoldTitleLength = 80;
+const boldTitleLevel = 6;
+
+/**
+ * Adds the paragraphs and tables of `container` to the text. Notes and text boxes follow the block that they belong to.
+ */
+export function addDocxBlocks(
+  builder: TextBuilder,
+  document: DocxDocument,
+  container: XmlElement,
+): void {
+  for (const element of childElements(container)) {
+    if (element.name === 'p') addParagraph(builder, document, element);
+    else if (element.name === 'tbl') addTable(builder, document, element);
+    else if (element.name === 'altChunk') addIncluded(builder, document, element);
+    else if (!isSkipped(element)) addDocxBlocks(builder, document, element);
+  }
+}
+
+function addIncluded(builder: TextBuilder, document: DocxDocument, chunk: XmlElement): void {
+  const part = document.included.get(chunk.attributes.id ?? '');
+  for (const { kind, start, end, level, isItemPart } of part?.blocks ?? []) {
+    const position = { ...(level && { level }), ...(isItemPart && { isItemPart }) };
+    builder.add(kind, part?.text.slice(start, end) ?? '', position);
+  }
+}
+
+function addParagraph(builder: TextBuilder, document: DocxDocument, paragraph: XmlElement): void {
+  const inline = readInline(paragraph, document.links);
+  const properties = findElement(paragraph, 'pPr');
+  const level = document.styles.headingLevel(properties);
+  const label = inline.text.trim() === '' ? '' : listLabel(document, paragraph);
+  if (level !== null) {
+    builder.add('heading', cleanLine(`${label === '-' ? '' : label} ${inline.text}`), { level });
+  } else if (label !== '') {
+    builder.add('list-item', `${label} ${collapseSpaces(inline.text)}`);
+  } else if (isBoldTitle(paragraph, inline.text.trim())) {
+    builder.add('heading', cleanLine(inline.text), { level: boldTitleLevel });
+  } else {
+    builder.add('paragraph', collapseSpaces(inline.text));
+  }
+  addBoxesAndNotes(builder, document, inline);
+}
+
+function collapseSpaces(text: string): string {
+  return text.replace(/[^\S\n]+/g, ' ').trim();
+}
+
+/** Whether a short, completely bold paragraph is a heading, although it has no heading style. */
+function isBoldTitle(paragraph: XmlElement, text: string): boolean {
+  if (text === '' || text.length > maxBoldTitleLength || /[.,;!\n]$|\n/.test(text)) return false;
+  if (!/\p{L}{2}/u.test(text)) return false;
+  const runs = childElements(paragraph, 'r').filter((run) => /\S/.test(textOf(run)));
+  return runs.length > 0 && runs.every((run) => isOn(findElement(run, 'rPr', 'b')));
+}
+
+function addBoxesAndNotes(
+  builder: TextBuilder,
+  document: DocxDocument,
+  inline: InlineContent,
+): void {
+  for (const box of inline.boxes) addDocxBlocks(builder, document, box);
+  for (const id of inline.notes) {
+    const note = document.notes.get(id);
+    // Notes that a note refers to are ignored, because notes may refer to each other in a cycle.
+    if (note === undefined) continue;
+    addDocxBlocks(builder, { ...document, notes: new Map(), links: note.links }, note.content);
+  }
+}
+
+function addTable(builder: TextBuilder, document: DocxDocument, table: XmlElement): void {
+  const merged = new Map<number, string>();
+  for (const row of rowsOrCells(table, 'tr')) {
+    if (findElement(row, 'trPr', 'del') !== undefined) continue;
+    const cells = rowsOrCells(row, 'tc');
+    const texts = cells.map((cell) => cellContent(document, cell));
+    const characters = texts.reduce((sum, cell) => sum + cell.text.length, 0);
+    if (isFrame(cells) || characters > maxRowLength) {
+      for (const cell of cells) addDocxBlocks(builder, document, cell);
+      continue;
+    }
+    const line = fillMergedCells(cells, texts, merged).filter((text) => text !== '');
+    builder.add('table-row', line.join(' | '));
+    for (const text of texts) addBoxesAndNotes(builder, document, text);
+  }
+}
+
+/** Whether the row only frames its content: a single cell with several blocks. */
+function isFrame(cells: readonly XmlElement[]): boolean {
+  const [cell, second] = cells;
+  return (
+    second === undefined && childElements(cell).filter(({ name }) => name !== 'tcPr').length > 1
+  );
+}

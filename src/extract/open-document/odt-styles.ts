@@ -1,0 +1,83 @@
+import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
+
+/** Styles of an OpenDocument text. */
+export interface OdtStyles {
+  /** Whether paragraphs of the style are the title of the document. */
+  isTitle(style: string | undefined): boolean;
+  /** Returns the format of the numbers at a level from 1 of a list style, or null if the level has bullets. */
+  numberFormat(listStyle: string | undefined, level: number): NumberFormat | null;
+  /** Returns the formatting of a style of characters. */
+  textFormat(style: string | undefined): TextFormat;
+}
+
+export interface TextFormat {
+  readonly isRaised?: boolean;
+  readonly isStruck?: boolean;
+}
+
+export interface NumberFormat {
+  /** `1`, `a`, `A`, `i` or `I`. */
+  readonly format: string;
+  readonly suffix: string;
+  readonly start: number;
+}
+
+const maxStyleChain = 20;
+
+/** Reads the styles in the parts of a document. A later part overrides earlier ones. */
+export function readOdtStyles(parts: readonly (XmlElement | null)[]): OdtStyles {
+  const parents = new Map<string, string>();
+  const lists = new Map<string, Map<number, NumberFormat>>();
+  const formats = new Map<string, TextFormat>();
+  for (const part of parts) {
+    for (const group of childElements(part ?? undefined)) {
+      if (group.name !== 'styles' && group.name !== 'automatic-styles') continue;
+      for (const style of childElements(group)) {
+        const { name = '', 'parent-style-name': parent } = style.attributes;
+        if (style.name === 'style' && parent !== undefined) parents.set(name, parent);
+        if (style.name === 'style') formats.set(name, textFormatOf(style));
+        if (style.name === 'list-style') lists.set(name, numberFormats(style));
+      }
+    }
+  }
+  const chainOf = (style: string | undefined): string[] => {
+    const chain: string[] = [];
+    for (let name = style; name !== undefined && chain.length < maxStyleChain; ) {
+      chain.push(name);
+      name = parents.get(name);
+    }
+    return chain;
+  };
+  return {
+    isTitle: (style) => chainOf(style).includes('Title'),
+    textFormat: (style) =>
+      Object.assign(
+        {},
+        ...chainOf(style)
+          .toReversed()
+          .map((name) => formats.get(name)),
+      ),
+    numberFormat: (listStyle, level) => lists.get(listStyle ?? '')?.get(level) ?? null,
+  };
+}
+
+/** Returns what the style itself sets (OpenDocument 1.3, part 3, 20.396 and 20.406). */
+function textFormatOf(style: XmlElement): TextFormat {
+  const attributes = findElement(style, 'text-properties')?.attributes ?? {};
+  const position = attributes['text-position'];
+  const line = attributes['text-line-through-style'] ?? attributes['text-line-through-type'];
+  return {
+    ...(position !== undefined && { isRaised: /^(?:super|[1-9])/.test(position) }),
+    ...(line !== undefined && { isStruck: line !== 'none' }),
+  };
+}
+
+function numberFormats(style: XmlElement): Map<number, NumberFormat> {
+  const formats = new Map<number, NumberFormat>();
+  for (const { attributes } of childElements(style, 'list-level-style-number')) {
+    const { level, 'num-format': format = '', 'num-suffix': suffix = '.' } = attributes;
+    const start = Math.trunc(Number(attributes['start-value'] ?? 1)) || 1;
+    if (format !== '') formats.set(Number(level), { format, suffix, start });
+  }
+  return formats;
+}

@@ -1,0 +1,50 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { counted, countedWas } from '../../text/counted.ts';
+import type { ExtractWarning } from '../extracted-text.ts';
+import { commentsLeftOut, filesLeftOut, listNumbers } from '../warning-texts.ts';
+import { hasText, type PdfPage } from './pdf-ocr.ts';
+
+/** Returns what the text of a PDF lacks. `unread` are the pages that OCR has not read. */
+export async function warningsOf(
+  pdf: PDFDocumentProxy,
+  pages: readonly PdfPage[],
+  unread: readonly PdfPage[],
+): Promise<ExtractWarning[]> {
+  const comments = pages.reduce((sum, page) => sum + page.comments, 0);
+  const warnings: [ExtractWarning['code'], string | null][] = [
+    ['UNREAD_PAGES', damagedPages(pages.filter(({ isDamaged }) => isDamaged))],
+    ['UNREAD_PAGES', pagesWithoutText(unread.filter((page) => !hasText(page)))],
+    ['UNREAD_PAGES', unreadPictures(unread.filter(hasText))],
+    ['ATTACHED_FILES', await attachmentsLeftOut(pdf)],
+    ['COMMENTS', commentsLeftOut(comments)],
+  ];
+  return warnings.flatMap(([code, message]) => (message === null ? [] : [{ code, message }]));
+}
+
+function damagedPages(pages: readonly PdfPage[]): string | null {
+  if (pages.length === 0) return null;
+  return `${countedWas(pages.length, 'damaged page')} left out: ${numbersOf(pages)}. Open the file in a PDF program, and save it again.`;
+}
+
+function pagesWithoutText(pages: readonly PdfPage[]): string | null {
+  if (pages.length === 0) return null;
+  return `OCR has not read ${counted(pages.length, 'page')} without text: ${numbersOf(pages)}. If these are scans, turn on OCR in the settings of the project or raise its limit of pages, or split the file.`;
+}
+
+function unreadPictures(pages: readonly PdfPage[]): string | null {
+  if (pages.length === 0) return null;
+  return `OCR has not read the pictures on ${counted(pages.length, 'page')}: ${numbersOf(pages)}. Raise its limit of pages in the settings of the project, or split the file.`;
+}
+
+async function attachmentsLeftOut(pdf: PDFDocumentProxy): Promise<string | null> {
+  const attachments = await pdf.getAttachments().catch(() => null);
+  const files = [...(attachments?.values() ?? [])];
+  return filesLeftOut(
+    'attached file',
+    files.map(({ filename }) => filename),
+  );
+}
+
+function numbersOf(pages: readonly PdfPage[]): string {
+  return listNumbers(pages.map(({ number }) => number).sort((a, b) => a - b));
+}

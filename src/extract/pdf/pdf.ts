@@ -1,0 +1,145 @@
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { ExtractLimits } from '../extract-limits.ts';
+import { ExtractError, type ExtractedText } from '../extracted-text.ts';
+import type { OcrMode } from '../ocr/ocr-settings.ts';
+import type { PageRecognizer } from '../ocr/page-recognizer.ts';
+import { createTextBuilder } from '../text-builder.ts';
+import { groupLinesIntoBlocks } from './pdf-blocks.ts';
+import { countComments, type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
+import { addLinkAddresses } from './pdf-links.ts';
+import { hasText, type PdfPage, recognizePages } from './pdf-ocr.ts';
+import { linesInReadingOrder } from './pdf-reading-order.ts';
+import { repairPdf } from './pdf-repair.ts';
+import { removeRunningHeaders } from './pdf-running-headers.ts';
+import { detectStyle } from './pdf-style.ts';
+import { type PdfTextItem, readRuns } from './pdf-text-runs.ts';
+import { warningsOf } from './pdf-warnings.ts';
+
+/**
+ * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text. Skips damaged pages if at
+ * least one other page is readable. Warns of these, of pages that OCR does not read, of attached files and of comments.
+ * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT when it contains no text, CORRUPT_FILE
+ * when no page is readable, TOO_LARGE when it exceeds a limit.
+ */
+export async function readPdf(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+  recognizer: PageRecognizer,
+): Promise<ExtractedText> {
+  const { pdf, isRepaired } = await openPdf(bytes, limits);
+  try {
+    if (pdf.numPages > limits.pages) {
+      throw new ExtractError('TOO_LARGE', `The file has more than ${limits.pages} pages.`);
+    }
+    const pages: PdfPage[] = [];
+    for (let number = 1; number <= pdf.numPages; number += 1)
+      pages.push(await readPage(pdf, number));
+    const unread = await recognizePages(pdf, pages, recognizer);
+    const text = composeText(pages, isRepaired, limits, recognizer);
+    return { ...text, warnings: await warningsOf(pdf, pages, unread) };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function openPdf(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
+  const { PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  try {
+    return { pdf: await parsePdf(bytes, limits), isRepaired: false };
+  } catch (error) {
+    if (error instanceof PasswordException) {
+      throw new ExtractError('ENCRYPTED', 'The file is password-protected.', { cause: error });
+    }
+    const repaired = repairPdf(bytes);
+    const pdf = repaired === null ? null : await parsePdf(repaired, limits).catch(() => null);
+    if (pdf !== null) return { pdf, isRepaired: true };
+    throw new ExtractError('CORRUPT_FILE', damageOf(bytes), { cause: error });
+  }
+}
+
+/** A PDF starts with its version, which other programs may have put something before. */
+function damageOf(bytes: Uint8Array): string {
+  const isPdf = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1').includes('%PDF-');
+  return isPdf
+    ? 'The file is damaged or incomplete. Open it in a PDF program, and save it again.'
+    : 'The file is no PDF, although its name says so. Upload it with the extension of its format.';
+}
+
+async function parsePdf(
+  bytes: Uint8Array,
+  { imagePixels }: ExtractLimits,
+): Promise<PDFDocumentProxy> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const packageDirectory = dirname(
+    createRequire(import.meta.url).resolve('pdfjs-dist/package.json'),
+  );
+  const directory = (name: string) => join(packageDirectory, name) + sep;
+  return getDocument({
+    // Copied, because pdf.js takes ownership of the buffer and does not accept a Node.js Buffer.
+    data: new Uint8Array(bytes),
+    cMapUrl: directory('cmaps'),
+    standardFontDataUrl: directory('standard_fonts'),
+    useSystemFonts: false,
+    disableFontFace: true,
+    useWasm: false,
+    wasmUrl: directory('wasm'),
+    maxImageSize: imagePixels,
+    verbosity: 0,
+  }).promise;
+}
+
+async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PdfPage> {
+  try {
+    const page = await pdf.getPage(number);
+    const content = await page.getTextContent({ disableNormalization: true });
+    const textItems = content.items.filter(
+      (item): item is PdfTextItem & typeof item => 'str' in item,
+    );
+    const [lines = [], ...rotated] = readRuns(textItems).map(linesInReadingOrder);
+    const annotations: PdfAnnotation[] = await page.getAnnotations();
+    page.cleanup();
+    const fields = readFormFields(annotations, lines);
+    const linked = addLinkAddresses(lines, annotations);
+    const comments = countComments(annotations);
+    return { number, lines: linked, rotated: rotated.flat(), fields, comments, isDamaged: false };
+  } catch {
+    return { number, lines: [], rotated: [], fields: [], comments: 0, isDamaged: true };
+  }
+}
+
+const recognizedNone = 'The file contains no text, and OCR found none.';
+const emptyMessages: Readonly<Record<OcrMode, string>> = {
+  OFF: 'The file contains no text. Turn on OCR in the settings of the project if its pages are scans.',
+  AUTO: recognizedNone,
+  ON: recognizedNone,
+};
+
+function composeText(
+  pages: readonly PdfPage[],
+  isRepaired: boolean,
+  limits: ExtractLimits,
+  { mode }: PageRecognizer,
+): ExtractedText {
+  const isDamaged = isRepaired || pages.some((page) => page.isDamaged);
+  if (isDamaged && !pages.some(hasText)) {
+    throw new ExtractError('CORRUPT_FILE', 'The file is damaged: no page is readable.');
+  }
+  const builder = createTextBuilder(limits.textCharacters, emptyMessages[mode]);
+  const linesByPage = removeRunningHeaders(pages.map((page) => page.lines));
+  const style = detectStyle(linesByPage);
+  pages.forEach(({ number, rotated, fields }, index) => {
+    for (const { kind, text, level } of groupLinesIntoBlocks(linesByPage[index] ?? [], style)) {
+      builder.add(kind, text, level === undefined ? { page: number } : { level, page: number });
+    }
+    for (const { kind, text } of groupLinesIntoBlocks(rotated, style)) {
+      builder.add(kind === 'heading' ? 'paragraph' : kind, text, { page: number });
+    }
+    for (const field of fields) builder.add('paragraph', field, { page: number });
+  });
+  return builder.build();
+}

@@ -1,0 +1,17 @@
+import type { OfficePackage } from '../office/office-package.ts';
+import { richText } from './xlsx-rich-text.ts';
+
+/** Returns the texts that cells refer to by index. */
+export async function readSharedStrings(
+  parts: OfficePackage,
+  part: string | null,
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (part === null) return strings;
+  await parts.readPart(part, (element) => {
+    if (element.name !== 'si') return false;
+    strings.push(richText(element));
+    return true;
+  });
+  return strings;
+}

@@ -1,0 +1,234 @@
+import type { Html, Nodes, Paragraph, RootContent, Table, TableCell } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { frontmatter } from 'micromark-extension-frontmatter';
+import { gfm } from 'micromark-extension-gfm';
+import { cleanLine, cleanText } from '../clean-text.ts';
+import { readText } from '../encoding/decode-text.ts';
+import type { ExtractLimits } from '../extract-limits.ts';
+import type { ExtractedText } from '../extracted-text.ts';
+import { addHtml, stripTags } from '../html/html-text.ts';
+import { struckNames } from '../html/html-visibility.ts';
+import { isInlineName } from '../html/html-visible-text.ts';
+import { linkAddress, linkText } from '../link-address.ts';
+import { raisedEnd, raisedStart } from '../raised-text.ts';
+import { type BlockSink, createTextBuilder } from '../text-builder.ts';
+import { splitMarkdown } from './markdown-sections.ts';
+import { areTitles, withPlainTitles } from './plain-titles.ts';
+import { addPlainText } from './txt.ts';
+
+/** Characters that are parsed, each of which takes up to 25 µs. The sections after them are plain text with headings. */
+const maxParsedLength = 3_000_000;
+
+const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
+
+/**
+ * Extracts the text that a rendered Markdown page shows. Supports CommonMark, GitHub tables and task lists, front
+ * matter and inline HTML. Adds the address of a link if it differs from the link text.
+ */
+export async function readMarkdown(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+): Promise<ExtractedText> {
+  const builder = createTextBuilder(limits.textCharacters);
+  const text = cleanText(await readText(bytes)).replace(admonitionStart, '$1\n\n');
+  let position = 0;
+  for (const { source, length, isTooComplex } of splitMarkdown(text)) {
+    if (isTooComplex || position > maxParsedLength) addUnparsed(builder, source.slice(0, length));
+    else addMarkdown(builder, source, length, 0);
+    position += length;
+  }
+  return withPlainTitles(builder.build());
+}
+
+/** Adds a section that would take the parser too long, as plain text with headings. */
+function addUnparsed(builder: BlockSink, source: string): void {
+  for (const part of source.split(/^(?=#{1,6} )/m)) {
+    const [, marks = '', title = '', text = part] = /^(#{1,6}) ([^\n]*)([\s\S]*)$/.exec(part) ?? [];
+    if (marks !== '') builder.add('heading', title, { level: marks.length });
+    addPlainText(builder, text);
+  }
+}
+
+const parserOptions = {
+  extensions: [gfm(), frontmatter(['yaml', 'toml'])],
+  mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
+};
+
+function addMarkdown(builder: BlockSink, source: string, length: number, nesting: number): void {
+  const tree = fromMarkdown(source, parserOptions);
+  tree.children.forEach((node, index) => {
+    const isDefinition = (node.position?.start.offset ?? 0) >= length;
+    const isAdmonitionBody = node.type === 'code' && isAdmonition(tree.children[index - 1]);
+    if (isAdmonitionBody && nesting < 4) {
+      const body = node.value.replace(admonitionStart, '$1\n\n');
+      addMarkdown(builder, body, body.length, nesting + 1);
+    } else if (!isDefinition) addBlock(builder, node, 0);
+  });
+}
+
+/**
+ * Whether the node starts an MkDocs admonition or tab (`!!! note "Title"`). The indented body after it is parsed as
+ * code.
+ */
+function isAdmonition(node: RootContent | undefined): boolean {
+  return node?.type === 'paragraph' && /^(?:\?\?\?\+?|!!!|===) /.test(inlineText(node));
+}
+
+/** Adds a block. `depth` is the number of list items around it. */
+function addBlock(builder: BlockSink, node: RootContent, depth: number): void {
+  const position = depth > 0 ? { isItemPart: true } : {};
+  switch (node.type) {
+    case 'heading':
+      return builder.add('heading', cleanLine(inlineText(node)), { level: node.depth });
+    case 'code':
+      return builder.add('code', node.value, position);
+    case 'table':
+      return addTable(builder, node);
+    case 'list':
+      return addList(builder, node, depth);
+    case 'html':
+      return addHtml(builder, node.value);
+    case 'blockquote':
+    case 'footnoteDefinition':
+      for (const child of node.children) addBlock(builder, child, depth);
+      return;
+    case 'yaml':
+      return builder.add('paragraph', node.value);
+    case 'thematicBreak':
+    case 'definition':
+      return;
+    case 'paragraph':
+      return builder.add('paragraph', titleLines(node) ?? inlineText(node), position);
+    default:
+      return builder.add('paragraph', inlineText(node), position);
+  }
+}
+
+/** Returns the lines of a paragraph that looks like titles, or null. Other lines are joined, as a page shows them. */
+function titleLines({ children: [only, ...others] }: Paragraph): string | null {
+  const isText = only?.type === 'text' && others.length === 0;
+  return isText && areTitles(only.value.split('\n')) ? only.value : null;
+}
+
+/**
+ * Adds the items of a list. The first paragraph of an item becomes the list item block; its other content follows as
+ * separate blocks.
+ */
+function addList(
+  builder: BlockSink,
+  list: Extract<RootContent, { type: 'list' }>,
+  depth: number,
+): void {
+  list.children.forEach((item, index) => {
+    const marker = list.ordered ? `${(list.start ?? 1) + index}. ` : '- ';
+    const box = typeof item.checked === 'boolean' ? (item.checked ? '[x] ' : '[ ] ') : '';
+    const [first, ...rest] = item.children;
+    const indent = '  '.repeat(depth);
+    if (first?.type === 'paragraph') {
+      builder.add('list-item', `${indent}${marker}${box}${inlineText(first)}`);
+    } else if (first !== undefined) {
+      addBlock(builder, first, depth + 1);
+    }
+    for (const child of rest) addBlock(builder, child, depth + 1);
+  });
+}
+
+function addTable(builder: BlockSink, table: Table): void {
+  for (const row of table.children) {
+    const cells = row.children.map(cellText);
+    builder.add('table-row', cells.join(' | '));
+  }
+}
+
+/** Returns the text of a cell on one line. No separator follows the last item of a list in it. */
+function cellText(cell: TableCell): string {
+  const text = cleanLine(inlineText(cell));
+  const hasItem = cell.children.some(
+    (node) => tagOf(node) === '/li' || (node.type === 'text' && /<\s\/li/i.test(node.value)),
+  );
+  return hasItem ? text.replace(/(?:;\s?){1,9}$/, '') : text;
+}
+
+function inlineText(node: Nodes): string {
+  switch (node.type) {
+    case 'break':
+      return '\n';
+    case 'image':
+    case 'imageReference':
+      return node.alt ?? '';
+    case 'html':
+      return raisedTags.get(tagOf(node)) ?? blockTags.get(tagOf(node)) ?? stripTags(node.value);
+    case 'footnoteReference':
+      return '';
+    case 'link':
+      return linkText(textOfChildren(node.children), node.url) || linkAddress(node.url);
+    case 'text':
+      return node.value
+        .replace(brokenTag, (_, tag: string) => blockTags.get(tag.toLowerCase()) ?? ' ')
+        .replaceAll('\n', ' ');
+    default:
+      if ('value' in node) return node.value;
+      return 'children' in node ? textOfChildren(node.children) : '';
+  }
+}
+
+/** Returns the text of inline nodes, without struck text and the space before it. */
+function textOfChildren(nodes: readonly Nodes[]): string {
+  if (!nodes.some(({ type }) => type === 'html' || type === 'delete')) {
+    return nodes.map(inlineText).join('');
+  }
+  const lastIndexes = new Map(nodes.map((node, index) => [tagOf(node), index]));
+  const texts: string[] = [];
+  let endTag: string | null = null;
+  let isAfterStruck = false;
+  nodes.forEach((node, index) => {
+    const tag = tagOf(node);
+    if (endTag !== null) {
+      if (tag === endTag) endTag = null;
+      return;
+    }
+    const hasEnd = struckNames.has(tag) && (lastIndexes.get(`/${tag}`) ?? 0) > index;
+    if (hasEnd) endTag = `/${tag}`;
+    if (hasEnd || node.type === 'delete') {
+      isAfterStruck = true;
+      return;
+    }
+    const text = isPlaceholder(node) && !lastIndexes.has(`/${tag}`) ? node.value : inlineText(node);
+    if (isAfterStruck && /^[\s.,;:!?)]/.test(text)) texts.push(texts.pop()?.trimEnd() ?? '');
+    texts.push(text);
+    isAfterStruck = false;
+  });
+  return texts.join('');
+}
+
+/**
+ * Whether a tag without an end is no HTML but what a reader replaces, such as `<your-api-key>` or `<REGION>`. Markdown
+ * would leave it out.
+ */
+function isPlaceholder(node: Nodes): node is Html {
+  if (node.type !== 'html') return false;
+  const name = /^<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[A-Z][A-Z0-9_]{2,})>$/.exec(node.value)?.[1];
+  return name !== undefined && !isInlineName(name.toLowerCase());
+}
+
+/** Returns the name of an inline HTML tag, with `/` before it for an end tag, or ''. */
+function tagOf(node: Nodes): string {
+  const [, name = ''] = (node.type === 'html' && /^<(\/?[a-z][\w-]*)[\s>]/i.exec(node.value)) || [];
+  return name.toLowerCase();
+}
+
+/** Separators in place of tags of blocks, such as items of a list in a cell. */
+const blockTags = new Map([
+  ['/li', '; '],
+  ...['li', 'ul', '/ul', 'ol', '/ol', 'p', '/p', 'div', '/div'].map((tag) => [tag, ' '] as const),
+]);
+
+/** A tag that a translation or an editor has broken by a space, so that it is text. */
+const brokenTag = /<\s{1,3}(\/?(?:li|ul|ol|br|p|b|i|em|strong))\s{0,3}\/?>/gi;
+
+const raisedTags = new Map([
+  ['sup', raisedStart],
+  ['/sup', raisedEnd],
+]);

@@ -1,0 +1,109 @@
+import type { Block, ExtractedText } from '../extracted-text.ts';
+
+/** Level of a section whose heading is not marked: below the title of the document. */
+const sectionLevel = 2;
+/** Level of other titles: below every marked heading. */
+const titleLevel = 6;
+const maxTitleLength = 80;
+const maxTitleWords = 10;
+/** Maximum number of lines of a block of titles, such as a title and its section. */
+const maxTitleLines = 3;
+/** Minimum length of the text below a title. A shorter one may be the next line of an address or a table. */
+const minTextLength = 60;
+
+/**
+ * Makes headings of the lines that look like titles but are not marked: lines of their own in upper case ("CARE
+ * MANAGEMENT"), with capitalized words ("Opening Hours") or with a question, above a text. Where no marked heading
+ * follows, upper case or two titles in a row start a section.
+ */
+export function withPlainTitles({ text, blocks }: ExtractedText): ExtractedText {
+  const lines = blocks.map((block) => linesOf(block, text));
+  const labels = new Set(lines.flat().map(({ line }) => line.toUpperCase()));
+  const titles = lines.map((own) => (own.every(({ line }) => isTitle(line, labels)) ? own : []));
+  const lastMarked = blocks.findLastIndex(({ kind }) => kind === 'heading');
+  const isAbove = (index: number) => (titles[index]?.length ?? 0) > 0;
+  return {
+    text,
+    blocks: blocks.flatMap((block, index): readonly Block[] => {
+      const own = titles[index] ?? [];
+      const next = isAbove(index + 1) ? index + 2 : index + 1;
+      if (block.kind === 'heading' || own.length === 0 || !isText(blocks[next], text))
+        return [block];
+      return own.map(({ line, start }, place) => {
+        const isFollowed = place < own.length - 1 || next > index + 1;
+        const isSection = index > lastMarked && (isFollowed || isUpperCase(line));
+        const level = isSection ? sectionLevel : titleLevel;
+        return { ...block, kind: 'heading', level, start, end: start + line.length };
+      });
+    }),
+  };
+}
+
+/** Whether each line has the form of a title. */
+export function areTitles(lines: readonly string[]): boolean {
+  return lines.length <= maxTitleLines && lines.every(hasTitleForm);
+}
+
+interface TitleLine {
+  readonly line: string;
+  readonly start: number;
+}
+
+/** Returns the lines of a heading, or of a paragraph with the form of titles, with their offsets. */
+function linesOf({ kind, isItemPart, start, end }: Block, text: string): readonly TitleLine[] {
+  if (kind === 'heading') return [{ line: text.slice(start, end), start }];
+  const isCandidate = kind === 'paragraph' && isItemPart !== true;
+  if (!isCandidate || end - start > maxTitleLines * (maxTitleLength + 1)) return [];
+  const lines = text.slice(start, end).split('\n');
+  if (!areTitles(lines)) return [];
+  return lines.map((line, index) => ({
+    line,
+    start: start + lines.slice(0, index).reduce((length, before) => length + before.length + 1, 0),
+  }));
+}
+
+/** Whether a line is a title, and not a field such as `DEPARTMENT: Sales`, whose label is no title itself. */
+function isTitle(line: string, labels: ReadonlySet<string>): boolean {
+  const [label = '', value] = line.split(': ');
+  return value === undefined || labels.has(label.toUpperCase());
+}
+
+function hasTitleForm(line: string): boolean {
+  if (line.length > maxTitleLength) return false;
+  return (
+    isQuestion(line) ||
+    (line.split(/\s+/).length <= maxTitleWords &&
+      !/[.,;!|…\t]|:$|:.*:/u.test(line) &&
+      !noticePattern.test(line) &&
+      (isUpperCase(line) || isCapitalized(line)))
+  );
+}
+
+/** Whether a line is one question, as in a list of questions and answers. */
+function isQuestion(line: string): boolean {
+  return /^[\p{Lu}\p{Lo}¿][^.!?？؟]+[?？؟]$/u.test(line);
+}
+
+/** Whether a line, or its label before a colon or dash, is in upper case. */
+function isUpperCase(line: string): boolean {
+  const [label = ''] = line.split(/: | [-–—] /);
+  return /\p{Lu}{4}/u.test(label) && !/\p{Ll}/u.test(label);
+}
+
+/** Whether all long words of a line start with a capital letter, and none contains a digit. */
+function isCapitalized(line: string): boolean {
+  const words = line.split(/\s+/).filter((word) => word.length > 3);
+  const areCapitalized = words.every((word) => /^\P{Ll}/u.test(word));
+  return words.length > 0 && areCapitalized && /^\p{Lu}[^\d:]+$/u.test(line);
+}
+
+/** Matches words that introduce a notice, not a section. */
+const noticePattern =
+  /^(?:attention|beware|caution|danger|example|hint|important|notice|note|tip|warning)$/i;
+
+/** Whether a block is a text that can stand below a title. */
+function isText(block: Block | undefined, text: string): boolean {
+  if (block === undefined || block.kind === 'heading' || block.kind === 'code') return false;
+  if (block.kind !== 'paragraph') return true;
+  return block.end - block.start >= minTextLength || text.charAt(block.end - 1) === ':';
+}

@@ -1,0 +1,145 @@
+import { endsWithColon } from '../chunks/chunk-leads.ts';
+import { cleanText } from '../clean-text.ts';
+import { readText } from '../encoding/decode-text.ts';
+import type { ExtractLimits } from '../extract-limits.ts';
+import type { ExtractedText } from '../extracted-text.ts';
+import { type BlockSink, createTextBuilder } from '../text-builder.ts';
+import { withPlainTitles } from './plain-titles.ts';
+
+/** Average line length of a paragraph above which each line is a whole paragraph. Below, the lines are hard-wrapped. */
+const minUnwrappedLineLength = 120;
+const listItemStart = /^\s*(?:[-*+•]|\d{1,3}[.)]) +\S/;
+
+/**
+ * Extracts a plain text file. Blank lines separate paragraphs, underlined lines are headings, and lines that start with
+ * a bullet or number are list items. Joins hard-wrapped prose.
+ */
+export async function readTxt(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  return extractFromPlainText(await readText(bytes), limits.textCharacters);
+}
+
+/**
+ * Extracts the blocks of a text that was sent in an API call.
+ * @throws ExtractError EMPTY_TEXT when there is no text, TOO_LARGE above `maxCharacters` UTF-16 code units.
+ */
+export function extractFromPlainText(raw: string, maxCharacters: number): ExtractedText {
+  const builder = createTextBuilder(maxCharacters);
+  addPlainText(builder, cleanText(raw));
+  return withPlainTitles(builder.build());
+}
+
+/** Adds the blocks of a clean text. */
+export function addPlainText(builder: BlockSink, text: string): void {
+  let isInList = false;
+  for (const lines of splitParagraphs(text)) {
+    const [first = ''] = lines;
+    const isItem = listItemStart.test(first);
+    const isItemPart: boolean = isInList && !isItem && /^(?: {2}|\t)/.test(first);
+    if (isItemPart) builder.add('paragraph', joinWrapped(lines), { isItemPart });
+    else addParagraph(builder, lines);
+    isInList = isItem || isItemPart;
+  }
+}
+
+/**
+ * Yields the lines of each paragraph. Does not use a regular expression, which overflows the stack on many blank lines.
+ */
+function* splitParagraphs(text: string): Generator<readonly string[]> {
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') lines.push(line);
+    else if (lines.length > 0) {
+      yield lines;
+      lines = [];
+    }
+  }
+  if (lines.length > 0) yield lines;
+}
+
+function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
+  const titleLines = addUnderlinedTitles(builder, allLines);
+  const lines = titleLines === 0 ? allLines : allLines.slice(titleLines);
+  const [title = ''] = lines;
+  const chapter = lines.length === 1 ? chapterLevel(title.trim()) : null;
+  if (chapter !== null) {
+    builder.add('heading', title.trim(), { level: chapter });
+    return;
+  }
+  const characters = lines.reduce((sum, line) => sum + line.length, 0);
+  if (characters > lines.length * minUnwrappedLineLength) {
+    for (const line of lines)
+      builder.add(listItemStart.test(line) ? 'list-item' : 'paragraph', line);
+  } else {
+    const list = listStart(lines);
+    if (list > 0) builder.add('paragraph', joinWrapped(lines.slice(0, list)));
+    for (const item of splitItems(lines.slice(list))) builder.add('list-item', joinWrapped(item));
+  }
+}
+
+/**
+ * Adds the underlined titles at the start of a paragraph. Returns the number of lines that they take, including
+ * underlines.
+ */
+function addUnderlinedTitles(builder: BlockSink, lines: readonly string[]): number {
+  let lineCount = 0;
+  for (;;) {
+    const title = lines[lineCount] ?? '';
+    const level = underlineLevel(title, lines[lineCount + 1] ?? '');
+    if (level === null) return lineCount;
+    builder.add('heading', title.trim(), { level });
+    lineCount += 2;
+  }
+}
+
+/**
+ * Returns the heading level of an underlined title: 1 for `=` and 2 for `-`, as in Markdown and reStructuredText.
+ * Returns null if the lines are not an underlined title.
+ */
+function underlineLevel(title: string, underline: string): number | null {
+  const mark = /^\s*(=+|-+)\s*$/.exec(underline)?.[1];
+  const width = title.trim().length;
+  if (mark === undefined || width === 0 || width > 100 || !/[\p{L}\p{N}]/u.test(title)) return null;
+  if (mark.length < 3 || Math.abs(mark.length - width) > Math.max(3, width * 0.3)) return null;
+  return mark.startsWith('=') ? 1 : 2;
+}
+
+/**
+ * Returns the level of a numbered heading such as `Chapter IV` or `2.1. General rules`. Returns null for other lines.
+ */
+function chapterLevel(line: string): number | null {
+  if (line.length > 80 || /[.,;:]$/.test(line.replace(/^[\d.]+$|\s[\dIVXLC]+\.$/, ''))) return null;
+  if (/^(?:chapter|part|appendix|section|book)\s+(?:\d+|[IVXLC]+|[A-Z])\b/i.test(line)) return 1;
+  const number = /^\d+(?:\.\d+)+\.?(?=\s+\p{L})/u.exec(line)?.[0];
+  return number === undefined ? null : Math.min(6, number.split('.').filter(Boolean).length);
+}
+
+/** Returns the index of the first list item: the first line, or a line below a lead such as `You need:`. */
+function listStart(lines: readonly string[]): number {
+  const start = lines.findIndex(
+    (line, index) =>
+      listItemStart.test(line) && (index === 0 || endsWithColon(lines[index - 1] ?? '')),
+  );
+  return start < 0 ? lines.length : start;
+}
+
+function splitItems(lines: readonly string[]): string[][] {
+  const items: string[][] = [];
+  for (const line of lines) {
+    const item = items.at(-1);
+    if (item === undefined || listItemStart.test(line)) items.push([line]);
+    else item.push(line);
+  }
+  return items;
+}
+
+/**
+ * Joins hard-wrapped lines of prose, which all but the last are nearly full width. Keeps line breaks in verses,
+ * addresses and tables.
+ */
+function joinWrapped(lines: readonly string[]): string {
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
+  const isFull = lines.slice(0, -1).every((line) => line.length > width * 0.75);
+  const isProse = isFull && width >= 50 && !lines.some((line) => /\S {3,}\S|\t|\|/.test(line));
+  if (!isProse) return lines.join('\n');
+  return lines.map((line, index) => (index === 0 ? line.trimEnd() : line.trim())).join(' ');
+}

@@ -1,0 +1,186 @@
+import { memoize } from '../../text/memoize.ts';
+import { toPlainTextLine } from '../../text/readable-text.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
+import { contentTerms } from '../../text/terms.ts';
+import type { Source } from '../models.ts';
+import { type CandidateText, candidateTexts } from './candidate-texts.ts';
+import { findForms } from './find-forms.ts';
+import { isForm } from './form-penalty.ts';
+import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
+
+/** A text from a source that can be quoted as an answer, because it is understandable without its context. */
+export interface Candidate extends Omit<CandidateText, 'before'> {
+  /** Number of the source, from 1. */
+  readonly source: number;
+  /** Name of the document. */
+  readonly document: string;
+  /** Id of the document, or its name if the source has no id. */
+  readonly documentId: string;
+  /** Whether the text is part of a form, such as the head of a report. */
+  readonly isForm: boolean;
+  /** Position among the candidates of its source, from 0. */
+  readonly position: number;
+  readonly terms: readonly string[];
+  /** Terms of the heading, the context path and the document name. */
+  readonly topic: readonly string[];
+  /** Terms of the sentence before the candidate in the same paragraph. */
+  readonly before: readonly string[];
+  /** Terms of the question above the candidate, if its heading is a question. */
+  readonly askedAbove: readonly string[];
+  /** Number of candidates between the heading and this one. */
+  readonly distance: number;
+}
+
+/**
+ * Returns all candidates, source by source. A heading is not a candidate, but its terms become part of the topic of the
+ * candidates below it. Texts that answer no question are left out.
+ */
+export function answerCandidates(sources: readonly Source[]): readonly Candidate[] {
+  const candidates = withForms(
+    sources.flatMap((source, index) =>
+      identifiedCandidates(source).map((candidate) => ({ ...candidate, source: index + 1 })),
+    ),
+  );
+  const useful = candidates.filter(({ isUseful }) => isUseful);
+  if (useful.length > 0) return useful;
+  return candidates.length > 0 ? candidates : sources.flatMap(wholeSource);
+}
+
+/**
+ * Marks the forms, and adds the terms of a document's form, such as the head of a report, to the topic of its other
+ * texts: they are about the same place, person or device, and do not repeat its name. Labels and values that are no form
+ * are a row of a table, which is alone in its chunk if it is long.
+ */
+function withForms(candidates: readonly Omit<Candidate, 'isForm'>[]): readonly Candidate[] {
+  const forms = findForms(candidates);
+  const termsOf = termsOfForms(forms);
+  return candidates.map((candidate) => ({
+    ...candidate,
+    isForm: forms.has(candidate),
+    row: candidate.row ?? (isRecord(candidate, forms) ? readRecord(candidate.text) : null),
+    topic: [...candidate.topic, ...(termsOf.get(candidate.documentId) ?? [])],
+  }));
+}
+
+function isRecord(
+  candidate: Omit<Candidate, 'isForm'>,
+  forms: ReadonlySet<Omit<Candidate, 'isForm'>>,
+): boolean {
+  return candidate.kind === 'row' && !forms.has(candidate) && isForm(candidate.text);
+}
+
+/** Returns the terms of the forms among the sources, by the id of their document. */
+export function formTerms(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return termsOfForms(findForms(sources.flatMap(identifiedCandidates)));
+}
+
+function termsOfForms(
+  forms: ReadonlySet<Pick<Candidate, 'kind' | 'terms' | 'documentId'>>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { kind, terms, documentId } of forms) {
+    if (kind !== 'row') continue;
+    const known = found.get(documentId) ?? new Set();
+    for (const term of terms) known.add(term);
+    found.set(documentId, known);
+  }
+  return found;
+}
+
+/** Returns the start of a source as a candidate. Used if all sources contain only headings and questions. */
+function wholeSource(source: Source, index: number): Candidate[] {
+  const { content, documentName } = source;
+  const text = toPlainTextLine(content.slice(0, 300).toWellFormed());
+  const terms = contentTerms(text);
+  const place: Omit<Candidate, 'text' | 'terms' | 'topic' | 'before' | 'askedAbove'> = {
+    source: index + 1,
+    document: documentName,
+    documentId: idOf(source),
+    isForm: false,
+    position: 0,
+    distance: 0,
+    kind: 'sentence',
+    list: null,
+    row: null,
+    isLimitation: false,
+    isUseful: true,
+  };
+  return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];
+}
+
+type SourceCandidate = Omit<Candidate, 'source' | 'documentId' | 'isForm'>;
+
+function identifiedCandidates(source: Source) {
+  const documentId = idOf(source);
+  return candidatesOf(source).map((candidate) => ({ ...candidate, documentId }));
+}
+
+function idOf({ documentId, documentName }: Source): string {
+  return documentId ?? documentName;
+}
+
+const candidatesOf = memoize(readCandidates, ({ documentName, context, content }: Source) =>
+  JSON.stringify([documentName, context, content]),
+);
+
+function readCandidates(source: Source): readonly SourceCandidate[] {
+  const locationTerms = contentTerms(`${source.documentName} ${source.context}`);
+  const candidates: SourceCandidate[] = [];
+  let heading = lastLocation(source.context);
+  let headingPosition = 0;
+  let leadIn = '';
+  let previous = '';
+  let titles = parseColumnTitles(source.context);
+  for (const group of groupsOf(sentencesOf(source.content))) {
+    if (isHeading(group)) {
+      const text = group.sentences.map((sentence) => sentence.text).join(' ');
+      if (group.kind === 'sentence' && !hasQuestion(group)) {
+        leadIn = text;
+      } else {
+        heading = text;
+        headingPosition = candidates.length;
+      }
+      continue;
+    }
+    const isContinued = candidates.length === 0 && titles.length > 0;
+    const read = candidateTexts(group, { titles, isContinued, heading, previous });
+    titles = read.titles;
+    // A list that starts with the sentence above it replaces that sentence.
+    const isContained =
+      group.kind === 'list-item' && read.texts[0]?.text.startsWith(`${previous} `);
+    if (isContained && candidates.at(-1)?.text === previous) candidates.pop();
+    previous = group.kind === 'sentence' ? toPlainTextLine(group.sentences.at(-1)?.text ?? '') : '';
+    const topic = [...locationTerms, ...contentTerms(`${heading} ${leadIn}`)];
+    const askedAbove = hasQuestionMark(heading) ? contentTerms(heading) : [];
+    leadIn = '';
+    for (const { before, ...found } of read.texts) {
+      const terms = contentTerms(found.text);
+      if (terms.length > 0) {
+        candidates.push({
+          ...found,
+          document: source.documentName,
+          position: candidates.length,
+          terms,
+          topic,
+          before: contentTerms(before),
+          askedAbove,
+          distance: candidates.length - headingPosition,
+        });
+      }
+    }
+  }
+  return candidates;
+}
+
+function hasQuestion({ sentences }: SentenceGroup): boolean {
+  return sentences.some(({ text }) => hasQuestionMark(text));
+}
+
+function hasQuestionMark(text: string): boolean {
+  return /[?？؟]["'”’»」)]*(?:\s|$)/u.test(text);
+}
+
+function lastLocation(context: string): string {
+  return context.split(' › ').at(-1) ?? '';
+}

@@ -1,0 +1,229 @@
+import { extractPeriods } from '../../text/periods.ts';
+import { contentTerms, hasUnknownMatch, isNumber } from '../../text/terms.ts';
+import { durationPattern } from '../../text/time-units.ts';
+import { whenQuestion } from './when-question.ts';
+
+/**
+ * Returns a function that computes a bonus for texts that contain the kind of answer that a question asks for, such as
+ * a number or a date. Negative if the question is negated and the text is not. Question words are known in English,
+ * German, Spanish, French, Italian, Portuguese, Russian, Chinese, Japanese, Arabic and Hindi; in other languages the
+ * bonus is 0.
+ */
+export function answerTypeBonus(question: string): (text: string) => number {
+  const types = answerTypes.filter(({ asked }) => asked.test(question));
+  const known = new Set(contentTerms(question));
+  const isQuestionNegated = isNegated(question);
+  return (text) => {
+    const found = types.map(({ bonusOf }) => bonusOf(text, known));
+    const negation = isQuestionNegated ? (isNegated(text) ? negationBonus : -negationBonus) : 0;
+    return Math.max(0, ...found) + negation;
+  };
+}
+
+/** Returns true if the question asks for one fact, such as a number, and not for a list or an explanation. */
+export function asksForOneFact(question: string): boolean {
+  return answerTypes.some(({ asked, isOneFact }) => isOneFact && asked.test(question));
+}
+
+/** Returns true if the question asks for a price or a time of day, and the text contains none. */
+export function lacksCertainFact(question: string, text: string): boolean {
+  const known = new Set(contentTerms(question));
+  return answerTypes.some(
+    ({ asked, isCertain, bonusOf }) =>
+      isCertain && asked.test(question) && bonusOf(text, known) === 0,
+  );
+}
+
+/** Returns true if the question asks for a procedure. */
+export function asksForSteps(question: string): boolean {
+  return howPattern.test(question);
+}
+
+/** Returns true if the question asks for several things. */
+export function asksForList(question: string): boolean {
+  return listPattern.test(question);
+}
+
+/** Returns true if a text lists several things: "sloops, ketches and yawls". */
+export function isEnumeration(text: string): boolean {
+  return enumerationPattern.test(text);
+}
+
+const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
+
+/** Returns true if the question can be answered with yes or no. A repetition of the question then confirms it. */
+export function asksForConfirmation(question: string): boolean {
+  return confirmationPattern.test(question);
+}
+
+/** Returns true if a text contains a negation. */
+export function isNegated(text: string): boolean {
+  return negationPattern.test(text);
+}
+
+interface AnswerType {
+  readonly asked: RegExp;
+  readonly isOneFact: boolean;
+  /** Whether a text without a bonus cannot be the answer. */
+  readonly isCertain?: boolean;
+  /** `known` are the terms of the question, which cannot be the answer. */
+  readonly bonusOf: (text: string, known: ReadonlySet<string>) => number;
+}
+
+const negationBonus = 0.15;
+const negationPattern =
+  /\b(?:not|no(?!-\p{L})|never|none|neither|nor|without|except|excep\w+|exclu\w+|unless|cannot|prohibited|forbidden|ineligible)\b|n['’]t\b|\b(?:nicht|kein\w*|nie|ohne|außer|ausgeschlossen|ausgenommen|verboten)(?![\p{L}])|\b(?:nunca|sin|salvo|excepto|excluid\w+|ne|pas|jamais|sans|sauf|exclu\w*|non|mai|senza|tranne|eccetto|não|sem)\b|(?<!\p{L})(?:не|нет|без|кроме|никогда)(?!\p{L})|不|没|無|ない|ません|除|(?<!\p{L})(?:لا|ليس|غير|بدون)(?!\p{L})|नहीं/iu;
+const listPattern =
+  /\b(?:what|which) (?:are|were)\b|\b(?:what|which) (?:(?!(?:is|was|does|has|do|did)\b)\p{L}+ )?(?!(?:is|was|does|has|this|its)\b)\p{L}{2,}s\b|^\s*(?:please )?(?:list|name)\b|(?<!\p{L})welche(?!\p{L})|\bcuáles\b|\bquel(?:le)?s\b|\bquali\b|\bquais\b|(?<!\p{L})какие(?!\p{L})|哪些/iu;
+const howPattern =
+  /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|\bwhat (?:do|should|must|shall|can) (?:i|we) (?:have to |need to )?do\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
+
+/** Matches the start of a question that can be answered with yes or no. */
+const confirmationPattern =
+  /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|whether|ob|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu;
+
+/** Ignores the numbers of list items and sections. */
+function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
+  return (
+    oneThingPattern.test(text) ||
+    contentTerms(text.replace(ordinalPattern, ' ')).some(
+      (term) => isNumber(term) && !known.has(term),
+    )
+  );
+}
+
+/** "one guest", but not "one of them". */
+const oneThingPattern =
+  /\bone (?!(?:of|another|or|who|that|which|day|can|must|may|should)\b)\p{L}/iu;
+
+const ordinalPattern = /(?:(?<=^|[;.:] )\p{Nd}{1,3}[.)] |§ ?[\p{Nd}.]+)/gu;
+
+/** Removes dates, times, years and codes such as "PA-22", which are no quantities. */
+function withoutDatesAndCodes(text: string): string {
+  return text.replace(dateOrCodePattern, ' ');
+}
+
+const months =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const dateOrCodePattern = new RegExp(
+  String.raw`\b(?:${months})\.? \p{Nd}{1,2}(?:st|nd|rd|th)?,?(?: \p{Nd}{4})?|\p{Nd}{1,4}[/.-]\p{Nd}{1,2}[/.-]\p{Nd}{2,4}|(?<![\p{L}\p{Nd}_])[\p{L}_]{1,20}[-_/]?\p{Nd}[\p{L}\p{Nd}-]{0,40}|(?<!\p{Sc}\s?)\b(?:19|20)\p{Nd}\p{Nd}\b(?![.,]\p{Nd})|\p{Nd}{1,2}:\p{Nd}{2}`,
+  'giu',
+);
+
+/** Whether a text contains a capitalized word inside a sentence that the question does not contain. */
+function hasNewName(text: string, known: ReadonlySet<string>): boolean {
+  return hasUnknownMatch(text, namePattern, known);
+}
+
+const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;
+
+const priceQuestion =
+  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow (?:expensive|much) (?:is|are|was) (?:the )?(?:fine|fee|price|penalty|deposit|surcharge|fare|salary)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
+const timeOfDayQuestion =
+  /\bwhat time\b|\bwhen (?:do|does|is|are) .{1,60} (?:open|close|closed|shut|start|begin)\b|\bum wie ?viel uhr\b/iu;
+
+/** The most specific type first: only the highest bonus counts. */
+const answerTypes: readonly AnswerType[] = [
+  {
+    asked:
+      /\bhow (?:often|frequently|many times)\b|\bwie (?:oft|häufig)\b|con qué frecuencia|cada cuánto|à quelle fréquence|ogni quanto|com que frequência|как часто|多久.{0,2}一次|どのくらいの頻度|كم مرة/iu,
+    isOneFact: true,
+    bonusOf: (text) => (frequencyPattern.test(text) ? 0.35 : 0),
+  },
+  {
+    asked:
+      /\bhow (?:long|soon|quickly|late)\b|\bhow (?:far|early|much time)\b.{0,20}\b(?:advance|before|ahead)\b|\bhow much (?:notice|time)\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      durationPattern.test(text) ? 0.4 : hasNewNumber(text, known) ? 0.05 : 0,
+  },
+  {
+    asked: priceQuestion,
+    isOneFact: true,
+    isCertain: true,
+    bonusOf: (text) => (amountPattern.test(text) ? 0.3 : pricePattern.test(text) ? 0.1 : 0),
+  },
+  {
+    asked:
+      /\bhow much\b|\bhow (?:expensive|large) (?:is|are)\b|\bwhat (?:do|does|did) .{1,40} pay\b|\b(?:what|which) percent\w*|cuánto cuesta|combien coût|quanto cost|quanto custa|сколько стоит|多少钱|いくら/iu,
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      amountPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.1 : 0,
+  },
+  {
+    asked: /\b(?:what|which) (?:[\p{L}.-]{1,30} ){0,2}versions?\b/iu,
+    isOneFact: true,
+    bonusOf: (text) => (/\p{Nd}\.\p{Nd}|\bv\p{Nd}/u.test(text) ? 0.2 : 0),
+  },
+  {
+    asked: timeOfDayQuestion,
+    isOneFact: true,
+    isCertain: true,
+    bonusOf: (text) => (timeOfDayPattern.test(text) ? 0.2 : 0),
+  },
+  {
+    asked:
+      /\bhow (?:many|much|old|far|big|large|tall|high|fast|wide|deep|heavy)\b|\b(?:what|which) (?:percent\w*|number|amount|price|cost|fee|rate)\b|\b(?:what|which) (?:is|are|was|were) (?:the )?(?:[\p{L}\p{N}'’.-]+ ){0,4}(?:amount|price|costs?|fees?|rate|salary|total|percentage|limit|deductible|maximum|minimum|sales|revenue|population|size|height|weight|age|length|distance|temperature|speed|number)\b|\bwie ?(?:viele?|hoch|alt|gro(?:ß|ss)|weit|schwer)\b|cuánt|\bcombien\b|\bquant[ioae]?\b|сколько|多少|几|幾|いくつ|いくら|何人|كم|कितन/iu,
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      hasNewNumber(withoutDatesAndCodes(text), known) ? 0.2 : hasNewNumber(text, known) ? 0.05 : 0,
+  },
+  {
+    asked: new RegExp(
+      String.raw`${whenQuestion}|\b(?:what|which) (?:date|day|month|year|time|hours|century)\b|\bhours\b|\bwann\b|\bin welchem jahr\b|cuándo|\bquand\b|\bquando\b|когда|в каком году|哪一年|何年|何时|什么时候|いつ|متى|कब`,
+      'iu',
+    ),
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      extractPeriods(text).length > 0 || hasNewNumber(text, known) ? 0.2 : 0,
+  },
+  {
+    asked:
+      /(?<!\b(?:by|over|via|on) (?:\p{L}{1,20} ){0,3})\b(?:phone|telephone|hotline|fax)\b|\bcall\b(?! off\b)|telefon|teléfono|téléphone|телефон|电话|電話|هاتف/iu,
+    isOneFact: true,
+    bonusOf: (text) => (/\+?\(?\d[\d\s()./-]{6,}\d/.test(text) ? 0.4 : 0),
+  },
+  {
+    asked: /\be-?mail\b|\bcorreo\b|\bcourriel\b|почт|邮箱|メール/iu,
+    isOneFact: true,
+    bonusOf: (text) => (/[\w.-]@[\w-]/.test(text) ? 0.4 : 0),
+  },
+  {
+    asked:
+      /\bwho(?:m|se)?\b|(?<!\p{L})(?:wer|wen|wem)\b|quién|(?<!\p{L})qui\b|^\s*chi\b|\bquem\b|(?<!\p{L})кто|谁|誰|من هو|कौन/iu,
+    isOneFact: false,
+    bonusOf: (text, known) => (hasNewName(text, known) ? 0.1 : 0),
+  },
+  {
+    asked:
+      /\bwhere\b|\b(?:what|which) (?:city|country|place|state|region|town|address)\b|(?<!\p{L})(?:wo|wohin)\b|dónde|(?<!\p{L})où\b|\bdove\b|\bonde\b|(?<!\p{L})(?:где|куда)|哪里|哪儿|どこ|أين|कहाँ/iu,
+    isOneFact: false,
+    bonusOf: (text, known) => (hasNewName(text, known) ? 0.1 : 0),
+  },
+  {
+    asked:
+      /\bwhy\b|\b(?:what|which) (?:\w+ )?(?:reason|cause)\b|\bwarum\b|\bwieso\b|por qué|\bpourquoi\b|\bperché\b|почему|为什么|なぜ|لماذا|क्यों/iu,
+    isOneFact: false,
+    bonusOf: (text) => (reasonPattern.test(text) ? 0.25 : 0),
+  },
+  {
+    asked: confirmationPattern,
+    isOneFact: false,
+    bonusOf: (text) => (yesNoPattern.test(text) ? 0.2 : 0),
+  },
+];
+
+const timeOfDayPattern =
+  /\p{Nd}\s?(?:[ap]\.?m\b|o['’]?clock|uhr\b|h\b)|\p{Nd}{1,2}[:.]\p{Nd}{2}(?!\p{Nd})|\b(?:noon|midnight|midday|mittags?|mitternacht|around the clock|24\/7)\b|\b(?:from|between|von|zwischen) \p{Nd}{1,2} ?(?:to|and|bis|und|[–-]) ?\p{Nd}|\b(?:from|at|until|till|by|before|after|between|um|ab|bis|von|nach|vor) \p{Nd}{1,2}(?![\p{Nd}%.,]|\s?\p{L})/iu;
+const frequencyPattern =
+  /\b(?:(?:semi-?|bi-?)?(?:annual|month|week|year|dai|quarter|hour)(?:ly|y)|every|each|once|twice|(?:a|per) (?:day|week|month|quarter|year)|times (?:a|per))\b|\b(?:(?:halb)?jährlich|(?:halb)?monatlich|(?:zwei)?wöchentlich|täglich|stündlich|vierteljährlich|einmal|zweimal|jede[nrs]?|alle)(?!\p{L})|\b(?:anual\w*|mensual\w*|semanal\w*|diari\w+|cada|annuel\w*|mensuel\w*|hebdomadaire\w*|quotidien\w*|chaque|tous les|ogni|mensil\w+|settimanal\w+)\b|(?:ежегодн|ежемесячн|еженедельн|ежедневн|кажд|раз в)|每|毎/iu;
+/** Matches an amount of money or a percentage. */
+const amountPattern =
+  /[$€£¥₹]\s?\p{Nd}|\p{Nd}\s?(?:[$€£¥₹%]|percent|per cent|(?:US )?dollars?|euros?|cents?|[mb]illions?|EUR|USD|GBP|CHF|Prozent|Euro)(?!\p{L})/iu;
+/** A number with cents, after a word for a price, or a price that is no number. */
+const pricePattern =
+  /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|kostet|kosten|preis|gebühr)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen)\b/iu;
+const reasonPattern =
+  /\b(?:because|(?:primarily |mainly |largely )?due (?:primarily |mainly |largely )?to|since|so that|as a result|in order to|therefore|caused by|driven by|attribut(?:ed|able) to|(?:primarily|mainly|largely) reflects?|owing to|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
+const yesNoPattern =
+  /^(?:yes|no|ja|nein|sí|oui|non|sì|sim|não|да|нет|是的|不|はい|いいえ|نعم|لا|हाँ|नहीं)(?!\p{L})/iu;

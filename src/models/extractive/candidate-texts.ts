@@ -1,0 +1,119 @@
+import { type ListText, markerOf, readList } from '../../text/list-items.ts';
+import {
+  endsSentence,
+  prependPreviousSentence,
+  toPlainTextLine,
+  wordCount,
+} from '../../text/readable-text.ts';
+import type { TableRow } from '../../text/row-text.ts';
+import { type ColumnTitles, separateTitleRows } from '../../text/table-rows.ts';
+import { isLimitation, withoutLeadingConnective } from './leading-connective.ts';
+import { rowTexts } from './row-candidates.ts';
+import type { SentenceGroup } from './sentence-groups.ts';
+import { isLinkList, isUnhelpful } from './unhelpful-text.ts';
+
+export interface CandidateText {
+  /** Readable text on one line. */
+  readonly text: string;
+  readonly kind: 'sentence' | 'list' | 'steps' | 'row';
+  /** The sentence before it in the same paragraph, or an empty string. */
+  readonly before: string;
+  /** Whether it limits the sentence before it, such as "However, …". */
+  readonly isLimitation: boolean;
+  /** False for a text that answers no question. Used only if there is no other. */
+  readonly isUseful: boolean;
+  /** The list that contains the text, if it is one item of a list. */
+  readonly list: ListItem | null;
+  /** The table row that the text is, if it has column titles. */
+  readonly row: TableRow | null;
+}
+
+/** The place of a text in a list. */
+export interface ListItem {
+  readonly list: ListText;
+  readonly index: number;
+}
+
+/** Returns the candidate texts of a group, and the column titles that apply to the table rows after it. */
+export function candidateTexts(
+  { kind, sentences }: SentenceGroup,
+  above: {
+    readonly titles: ColumnTitles;
+    readonly isContinued: boolean;
+    readonly heading: string;
+    /** The last sentence above that is no introduction, or an empty string. */
+    readonly previous: string;
+  },
+): { readonly texts: readonly CandidateText[]; readonly titles: ColumnTitles } {
+  const { titles } = above;
+  const lines = sentences.map(({ text }) => toPlainTextLine(text));
+  switch (kind) {
+    case 'sentence':
+      return { texts: lines.map((_, index) => sentenceText(lines, index)), titles };
+    case 'list-item':
+      return {
+        texts: listTexts(withPrevious(lines, above), toPlainTextLine(above.heading)),
+        titles,
+      };
+    case 'table-row': {
+      const table = separateTitleRows(lines, titles, above.isContinued);
+      const rows = rowTexts(table.rows, table.titles);
+      return {
+        texts: rows.map((found) => ({ ...plain, kind: 'row', ...found })),
+        titles: table.titles,
+      };
+    }
+    case 'heading':
+      return { texts: [], titles };
+  }
+}
+
+const plain = { before: '', isLimitation: false, isUseful: true, list: null, row: null };
+
+function sentenceText(lines: readonly string[], index: number): CandidateText {
+  const before = lines[index - 1];
+  const text = withoutLeadingConnective(prependPreviousSentence(lines[index] ?? '', before));
+  return {
+    ...{ ...plain, text, kind: 'sentence', before: before ?? '' },
+    isLimitation: before !== undefined && isLimitation(lines[index] ?? ''),
+    isUseful: !isUnhelpful(text),
+  };
+}
+
+/** Adds the sentence before an introduction that refers to it, such as "Some of these are:". */
+function withPrevious(lines: readonly string[], above: { readonly previous: string }): string[] {
+  const [first = '', ...rest] = lines;
+  const isLead = rest.length > 0 && markerOf(first) === '';
+  return isLead
+    ? [prependPreviousSentence(first, above.previous || undefined), ...rest]
+    : [...lines];
+}
+
+/** A list of at most this many words is one candidate, so it is never divided. */
+const maxUndividedWords = 50;
+
+function listTexts(lines: readonly string[], heading: string): CandidateText[] {
+  const list = readList(withHeadingAsLead(lines, heading));
+  if (contentsPattern.test(heading) || contentsPattern.test(list.lead)) return [];
+  const kind = list.isOrdered ? 'steps' : 'list';
+  const shared = { ...plain, kind, isUseful: !isLinkList(list.items) } as const;
+  if (list.whole !== null && wordCount(list.whole) <= maxUndividedWords) {
+    return [{ ...shared, text: list.whole }];
+  }
+  const lead = list.lead === '' ? '' : `${list.lead} `;
+  return list.items.map((item, index) => ({ ...shared, text: lead + item, list: { list, index } }));
+}
+
+/** Matches the heading of a table of contents. */
+const contentsPattern =
+  /^(?:(?:table of )?contents|inhalt|inhaltsverzeichnis|índice|indice|sommaire|table des matières|sumário|содержание|оглавление|目录|目次)\s?[:：]?$/iu;
+
+const maxHeadingWords = 10;
+
+/** Introduces a list of words, such as names, with its heading. A list of sentences needs no introduction. */
+function withHeadingAsLead(lines: readonly string[], heading: string): readonly string[] {
+  const title = heading.replace(/^[\p{Nd}.]+\s/u, '');
+  const isTitle = /[\p{L}\p{Nd})]$/u.test(title) && wordCount(title) <= maxHeadingWords;
+  const areWords = lines.every((line) => markerOf(line) !== '' && !endsSentence(line));
+  return isTitle && areWords && lines.length > 1 ? [`${title}:`, ...lines] : lines;
+}

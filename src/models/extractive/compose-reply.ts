@@ -1,0 +1,210 @@
+import { withFullStop, wordCount } from '../../text/readable-text.ts';
+import { selectColumns } from '../../text/row-text.ts';
+import { contentTerms } from '../../text/terms.ts';
+import { isFormulaFor } from './answer-form.ts';
+import { asksForConfirmation, asksForList, asksForOneFact, isEnumeration } from './answer-type.ts';
+import { isAboutOtherPeriods } from './asked-periods.ts';
+import { bestOfParts } from './question-parts.ts';
+import type { RankedCandidate } from './rank-candidates.ts';
+import { haveSameForm } from './sentence-form.ts';
+import { shownText } from './shown-text.ts';
+import { yesNoLead } from './yes-no.ts';
+
+const maxSentences = 3;
+/** What the second of two sentences at least adds to the score of both. */
+const maxSequelGain = 0.15;
+const maxWords = 90;
+/** Minimum score of a sentence as a share of the best score. Sentences below it are usually off topic. */
+const minScoreRatio = 0.8;
+const minRatioOfOtherDocument = 0.85;
+/** For questions that ask for one fact, such as a number, if the best sentence contains one. */
+const minRatioAfterFact = 0.8;
+/** The same for the sentences before and after the best one. */
+const minNeighborRatioAfterFact = 0.75;
+/** Added for a sentence that names no condition or exception of the fact. */
+const notQualifying = 0.1;
+/** The same for a sentence that contains no such fact. */
+const minRatioWithoutFact = 0.95;
+/** Added to the score of the sentence after the best one, because it often continues the statement. */
+const nextBonus = 0.2;
+const previousBonus = 0.1;
+
+/**
+ * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
+ * near-duplicates and has at most 90 words, unless the best sentence or list alone is longer. `written` is what the
+ * user wrote; the question may also contain words of the conversation.
+ */
+export function composeReply(
+  question: string,
+  ranked: readonly RankedCandidate[],
+  written = question,
+): string {
+  const parts = bestOfParts(question, ranked);
+  if (parts.length > 1) {
+    return cite(parts.map((best) => ({ ...best, text: shownText(question, best, written) })));
+  }
+  const [found, ...others] = ranked;
+  const first = found && withoutSequel(found, others);
+  if (first === undefined) {
+    return '';
+  }
+  const best = { ...first, text: shownText(question, first, written) };
+  const asked = new Set(contentTerms(question));
+  const isFormula = isFormulaFor(question);
+  const isOtherPeriod = isAboutOtherPeriods(question);
+  const isCellGiven = first.row !== null && selectColumns(first.row, written) !== first.row;
+  const isListGiven = asksForList(question) && isListText(best);
+  const isDecided = yesNoLead(written, first) !== null;
+  const isAskedPeriod = !isOtherPeriod(first.text);
+  const mayBeLimited = asksForConfirmation(question) || asksForOneFact(question);
+  const limit = mayBeLimited ? others.find((other) => isLimitOf(best, other)) : undefined;
+  const chosen: RankedCandidate[] = limit === undefined ? [best] : [best, limit];
+  let words = chosen.reduce((sum, { text }) => sum + wordCount(text), 0);
+  for (const other of withNeighborBonus(best, others)) {
+    const candidate = { ...other, text: shownText(question, other, written) };
+    const length = wordCount(candidate.text);
+    const isWorthIt = other.score >= minRatio(question, best, other) * best.score;
+    if (
+      chosen.length < maxSentences &&
+      isWorthIt &&
+      !isDoubted(best, other) &&
+      !(isListGiven && !isMoreLikely(best, other)) &&
+      !(isCellGiven && other.kind !== 'row') &&
+      // A further negation is often about something else.
+      !(isDecided && !exceptionPattern.test(candidate.text)) &&
+      !isFormula(candidate.text) &&
+      isAsGoodInKind(asked, best, other) &&
+      !(isAskedPeriod && isOtherPeriod(other.text)) &&
+      words + length <= maxWords &&
+      !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))
+    ) {
+      chosen.push(candidate);
+      words += length;
+    }
+  }
+  return cite(chosen);
+}
+
+function cite(chosen: readonly Pick<RankedCandidate, 'text' | 'source'>[]): string {
+  return chosen.map(({ text, source }) => `${withFullStop(text)} [${source}]`).join(' ');
+}
+
+/**
+ * Returns the sentence before the best one instead of both, if the second one starts with a pronoun ("It …") and adds
+ * little.
+ */
+function withoutSequel(best: RankedCandidate, others: readonly RankedCandidate[]): RankedCandidate {
+  const shorter = others.find(
+    ({ source, text }) => source === best.source && best.text.startsWith(`${text} `),
+  );
+  return shorter !== undefined && shorter.score >= best.score - maxSequelGain ? shorter : best;
+}
+
+/** Whether the reader does not take it for an answer, and the best one much more. */
+function isDoubted(best: RankedCandidate, other: RankedCandidate): boolean {
+  if (best.logOdds === null || other.logOdds === null) return false;
+  return other.logOdds < Math.min(0, best.logOdds - maxLessLikely);
+}
+
+/** In log-odds. */
+const maxLessLikely = 2;
+
+function isListText({ kind, text }: RankedCandidate): boolean {
+  return kind === 'list' || kind === 'steps' || isEnumeration(text);
+}
+
+/** Whether the reader prefers another text to the best one. */
+function isMoreLikely(best: RankedCandidate, other: RankedCandidate): boolean {
+  return (other.logOdds ?? 0) > (best.logOdds ?? 0);
+}
+
+/** Whether a text limits what the best one says: it is the next one, short, and starts with "however" or "but". */
+function isLimitOf(best: RankedCandidate, other: RankedCandidate): boolean {
+  const isNext = other.source === best.source && other.position === best.position + 1;
+  return isNext && other.isLimitation && wordCount(other.text) <= maxLimitWords;
+}
+
+const maxLimitWords = 25;
+
+function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
+  return left.list !== null && left.source === right.source && left.list.list === right.list?.list;
+}
+
+/**
+ * Returns false for a row of the same table, for other steps, and for a sentence of the same form ("The head of QA is
+ * Nils" beside "The head of IT is Omar") that contain fewer words of the question than the best one, with the headings
+ * above them.
+ */
+function isAsGoodInKind(
+  asked: ReadonlySet<string>,
+  best: RankedCandidate,
+  other: RankedCandidate,
+): boolean {
+  if (best.kind !== other.kind) return true;
+  if (best.kind === 'row' && !isSameTable(best, other)) return true;
+  if (best.kind === 'list') return true;
+  const found = (one: RankedCandidate) =>
+    [...asked].filter((term) => one.terms.includes(term) || one.topic.includes(term));
+  const ofOther = found(other);
+  const ofBest = found(best);
+  if (best.kind !== 'sentence') return ofOther.length >= ofBest.length;
+  const isLess = ofOther.length < ofBest.length && ofOther.every((term) => ofBest.includes(term));
+  return !isLess || !haveSameForm(best.text, other.text);
+}
+
+function isSameTable(left: RankedCandidate, right: RankedCandidate): boolean {
+  if (left.source === right.source) return true;
+  const titles = ({ row }: RankedCandidate) => row?.cells.map(({ title }) => title).join('|');
+  return left.documentId === right.documentId && titles(left) === titles(right);
+}
+
+/** Returns the minimum score of a further sentence as a share of the best score. */
+function minRatio(question: string, best: RankedCandidate, candidate: RankedCandidate): number {
+  const isFactFound = best.hasAnswerType && asksForOneFact(question);
+  const isNeighbor =
+    candidate.source === best.source && Math.abs(candidate.position - best.position) === 1;
+  if (isFactFound && !candidate.hasAnswerType) return minRatioWithoutFact;
+  if (candidate.document !== best.document) return minRatioOfOtherDocument;
+  if (!isFactFound) return minScoreRatio;
+  const lowest = isNeighbor ? minNeighborRatioAfterFact : minRatioAfterFact;
+  return isQualifying(candidate.text) ? lowest : lowest + notQualifying;
+}
+
+/** Whether a text names a condition or exception, or denies something. */
+function isQualifying(text: string): boolean {
+  return exceptionPattern.test(text) || denialPattern.test(text);
+}
+
+const exceptionPattern =
+  /\b(?:if|unless|except\w*|however|but|only|until|provided)\b|(?<!\p{L})(?:wenn|falls|außer|aber|jedoch|nur|sofern)(?!\p{L})/iu;
+const denialPattern = /\b(?:not|without)\b|n['’]t\b|(?<!\p{L})(?:nicht|ohne)(?!\p{L})/iu;
+
+function withNeighborBonus(
+  best: RankedCandidate,
+  others: readonly RankedCandidate[],
+): RankedCandidate[] {
+  return others
+    .map((candidate) => {
+      const distance = candidate.source === best.source ? candidate.position - best.position : 0;
+      const bonus = distance === 1 ? nextBonus : distance === -1 ? previousBonus : 0;
+      return { ...candidate, score: candidate.score + bonus };
+    })
+    .sort((left, right) => right.score - left.score);
+}
+
+/**
+ * Returns true if the candidates share more than 60 % of the terms of the shorter one. Terms of the question do not
+ * count, because all good candidates share them.
+ */
+function isNearDuplicate(
+  asked: ReadonlySet<string>,
+  left: RankedCandidate,
+  right: RankedCandidate,
+): boolean {
+  const novelTerms = (terms: readonly string[]) =>
+    new Set(terms.filter((term) => !asked.has(term)));
+  const leftTerms = novelTerms(left.terms);
+  const rightTerms = novelTerms(right.terms);
+  const shared = [...leftTerms].filter((term) => rightTerms.has(term)).length;
+  return shared > 0.6 * Math.min(leftTerms.size, rightTerms.size);
+}

@@ -1,0 +1,48 @@
+import { contentTerms } from '../../text/terms.ts';
+import { type RankedCandidate, scoreByWords } from './rank-candidates.ts';
+
+/** Splits a question at its parts: "What is a ticket and where is the pool?". Returns it unchanged if it has one part. */
+export function questionParts(question: string): string[] {
+  const parts = question.split(partBoundary).map((part) => part.trim());
+  const areQuestions = parts.every((part) => part.split(/\s+/).length >= minWords);
+  return areQuestions && parts.length <= maxParts ? parts : [question];
+}
+
+const minWords = 3;
+const maxParts = 3;
+const partBoundary =
+  /[,;?]?\s{1,3}(?:and|und|&)\s{1,3}(?=(?:what|which|how|where|when|who|whom|whose|why|is|are|can|could|do|does|did|must|may|will|was|were|wie|wo|wann|wer|welche[rsnm]?|warum|kann|muss|ist|sind|gibt)(?:['’]?s)?\s)/iu;
+
+/**
+ * Returns the best candidate for each part of a question, in order, unless it has no word of the part. Empty if
+ * the question is one, or one candidate is the best for all parts. `ranked` is for the whole question.
+ */
+export function bestOfParts(
+  question: string,
+  ranked: readonly RankedCandidate[],
+): RankedCandidate[] {
+  const parts = questionParts(question);
+  const [first] = ranked;
+  if (parts.length === 1) return [];
+  const whole = scoreByWords(question, ranked);
+  // What embedding and reader say of the whole question.
+  const meaning = ranked.map(({ score }, index) => score - (whole[index]?.score ?? 0));
+  const found = parts.flatMap((part) => {
+    const scores = scoreByWords(part, ranked).map(({ score }, at) => score + (meaning[at] ?? 0));
+    const highest = Math.max(...scores);
+    const isFirstEnough =
+      (scores[0] ?? 0) >= highest - minGain && first !== undefined && hasTermsOf(part, first);
+    const best = ranked[isFirstEnough ? 0 : scores.indexOf(highest)];
+    return best !== undefined && hasTermsOf(part, best) ? [best] : [];
+  });
+  const distinct = new Map(found.map((one) => [one.text, one]));
+  return distinct.size > 1 ? [...distinct.values()] : [];
+}
+
+/** By how much another text is at least better for a part than the best one for the whole question. */
+const minGain = 0.4;
+
+function hasTermsOf(part: string, { terms, topic }: RankedCandidate): boolean {
+  const known = new Set([...terms, ...topic]);
+  return contentTerms(part).some((term) => known.has(term));
+}

@@ -1,0 +1,256 @@
+import type { ListText } from '../../text/list-items.ts';
+import { wordCount } from '../../text/readable-text.ts';
+import { withoutSourcePhrases } from '../../text/source-phrases.ts';
+import { contentTerms, idfWeights } from '../../text/terms.ts';
+import type { Reading } from '../reader/answer-reading.ts';
+import type { Candidate } from './answer-candidates.ts';
+import { answerFormBonus } from './answer-form.ts';
+import {
+  answerTypeBonus,
+  asksForConfirmation,
+  asksForList,
+  asksForSteps,
+  isNegated,
+} from './answer-type.ts';
+import { isAboutOtherPeriods } from './asked-periods.ts';
+import { formPenalty } from './form-penalty.ts';
+import { otherDocumentPenalty } from './other-document-penalty.ts';
+import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
+
+export interface RankedCandidate extends Candidate {
+  /** Higher is better. Comparable only between candidates for the same question. */
+  readonly score: number;
+  /** Whether it contains the kind of answer that the question asks for, such as a number. */
+  readonly hasAnswerType: boolean;
+  /** Log-odds that it answers the question, by the answer reader. Null if it was not read. */
+  readonly logOdds: number | null;
+}
+
+/** Maximum number of candidates to embed. Each takes the embedding model a few milliseconds. */
+const maxCandidates = 20;
+/** Maximum number of items of one list among them, because a list is shown as a whole in most cases. */
+const maxItemsPerList = 4;
+
+/**
+ * Ranks candidates by words and returns the best ones, for which embeddings are then computed. Those that only repeat
+ * `written`, which is what the user asked, are left out.
+ */
+export function preselectCandidates(
+  question: string,
+  candidates: readonly Candidate[],
+  written = question,
+): RankedCandidate[] {
+  const texts = withoutForms(question, withoutRepetitions(written, candidates));
+  const useful = asksForSteps(question) ? withoutSymptoms(texts) : texts;
+  const ranked = scoreByWords(question, useful)
+    .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
+    .sort(byScore);
+  return limitItemsPerList(ranked).slice(0, maxCandidates);
+}
+
+/** Scores candidates by words and form, without embeddings and without the order of their sources. */
+export function scoreByWords(
+  question: string,
+  candidates: readonly Candidate[],
+): RankedCandidate[] {
+  const overlap = lexicalOverlap(question, candidates);
+  const asked = new Set(contentTerms(question));
+  const typeBonus = answerTypeBonus(question);
+  const isListAsked = asksForList(question);
+  const isProcedure = asksForSteps(question);
+  const formBonus = answerFormBonus(question);
+  const formPenaltyOf = formPenalty(question);
+  const isOtherPeriod = isAboutOtherPeriods(question);
+  const rowNameBonusOf = rowNameBonus(question);
+  const rowColumnBonusOf = rowColumnBonus(question);
+  const documents = candidates.map(({ document }) => document);
+  const penaltyOf = otherDocumentPenalty(question, documents);
+  return candidates.map((candidate) => ({
+    ...candidate,
+    logOdds: null,
+    hasAnswerType: typeBonus(candidate.text) > 0,
+    score:
+      overlap(candidate) -
+      penaltyOf(candidate.document) -
+      (candidate.isForm ? formPenaltyOf(candidate.text) : 0) +
+      noveltyBonus(asked, candidate) +
+      sameQuestionBonus(asked, candidate) +
+      typeBonus(candidate.text) +
+      (isProcedure ? procedureBonusOf(candidate) : 0) +
+      (isListAsked ? listBonus[candidate.kind] : 0) +
+      formBonus(candidate.text) +
+      (isOtherPeriod(candidate.text)
+        ? -otherPeriodPenalty
+        : Math.max(rowNameBonusOf(candidate.text), rowColumnBonusOf(candidate.row))),
+  }));
+}
+
+const otherPeriodPenalty = 0.15;
+/** Favors lists if the question asks for several things. */
+const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
+/** Favors steps if the question asks how to do something. */
+const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
+/** A sentence that says what to do: "Run …", "You can send …". */
+const imperativeBonus = 0.1;
+
+function procedureBonusOf({ kind, text }: Candidate): number {
+  return kind === 'sentence' && imperativePattern.test(text)
+    ? imperativeBonus
+    : procedureBonus[kind];
+}
+
+const imperativePattern =
+  /^(?:(?:you can|please|then|first|simply|just),? )?(?:run|use|set|click|go to|open|select|add|install|create|enter|press|choose|type|execute|navigate|log in|download|update|upgrade|configure|make sure|call|send|submit|contact|write|edit|remove|delete|enable|disable|start|stop|restart|save|copy|visit|file|complete)\b/iu;
+
+function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[] {
+  const counts = new Map<ListText, number>();
+  return ranked.filter(({ list }) => {
+    if (list === null) return true;
+    const count = (counts.get(list.list) ?? 0) + 1;
+    counts.set(list.list, count);
+    return count <= maxItemsPerList;
+  });
+}
+
+/**
+ * Ranks candidates by words and embedding. `similarities` are the cosine similarities of each candidate and the
+ * question, in the order of `candidates`.
+ */
+export function rankCandidates(
+  candidates: readonly RankedCandidate[],
+  similarities: readonly number[],
+  reading: Pick<Reading, 'bonuses' | 'logOdds'> | null = null,
+): RankedCandidate[] {
+  return candidates
+    .map((candidate, index) => ({
+      ...candidate,
+      logOdds: reading?.logOdds[index] ?? null,
+      score:
+        candidate.score +
+        similarityWeight * (similarities[index] ?? 0) +
+        (reading?.bonuses[index] ?? 0) -
+        lengthPenalty(candidate),
+    }))
+    .sort(byScore);
+}
+
+function byScore(left: RankedCandidate, right: RankedCandidate): number {
+  return right.score - left.score || left.source - right.source || left.position - right.position;
+}
+
+const similarityWeight = 1;
+/**
+ * Weight of a term found only in the topic of a candidate. Lower than 1, because it shows the topic but not the answer.
+ */
+const topicWeight = 0.6;
+/** Weight of a term found only in the sentence before a candidate. */
+const nearWeight = 0.2;
+
+/**
+ * Returns a function that computes which share of the question's terms a candidate contains. Terms are weighted by
+ * their inverse document frequency in the sources.
+ */
+function lexicalOverlap(
+  question: string,
+  candidates: readonly Candidate[],
+): (candidate: Candidate) => number {
+  const weightOf = idfWeights(candidates.map(({ terms, topic }) => [...terms, ...topic]));
+  const wanted = [...new Set(contentTerms(withoutSourcePhrases(question)))];
+  const total = wanted.reduce((sum, term) => sum + weightOf(term), 0) || 1;
+  return ({ terms, topic, before }) => {
+    const own = new Set(terms);
+    const about = new Set(topic);
+    const near = new Set(before);
+    const found = wanted.map((term) => {
+      const share = own.has(term)
+        ? 1
+        : about.has(term)
+          ? topicWeight
+          : near.has(term)
+            ? nearWeight
+            : 0;
+      return share * weightOf(term);
+    });
+    return found.reduce((sum, weight) => sum + weight, 0) / total;
+  };
+}
+
+/** Favors sources that retrieval ranked first. */
+function sourceRankBonus({ source }: Candidate): number {
+  return 0.1 / source;
+}
+
+/** Favors new words, because a sentence that only repeats the question does not answer it. */
+function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number {
+  return 0.1 * Math.min(1, countNovelTerms(asked, candidate) / 8);
+}
+
+/**
+ * Removes sentences that only repeat the question, unless it can be answered with yes or no. A word that occurs more
+ * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?".
+ * So is a negation.
+ */
+function withoutRepetitions(
+  question: string,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  if (asksForConfirmation(question)) return candidates;
+  const asked = contentTerms(question);
+  const isQuestionNegated = isNegated(question);
+  const informative = candidates.filter(({ terms, text }) => {
+    if (!isQuestionNegated && isNegated(text)) return true;
+    const counts = new Map<string, number>();
+    for (const term of asked) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) - 1);
+    return [...counts.values()].some((count) => count < 0);
+  });
+  return informative.length > 0 ? informative : candidates;
+}
+
+/** Removes the text of forms that the question does not ask about, unless there is no other text. */
+function withoutForms(question: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const penaltyOf = formPenalty(question);
+  const others = candidates.filter(({ isForm, text }) => !isForm || penaltyOf(text) === 0);
+  return others.length > 0 ? others : candidates;
+}
+
+/**
+ * Removes what a user sees or does before the steps that are asked for, such as an error message, unless there is no
+ * other text. In a FAQ it is the question.
+ */
+function withoutSymptoms(candidates: readonly Candidate[]): readonly Candidate[] {
+  const others = candidates.filter(({ text }) => !symptomPattern.test(text));
+  return others.length > 0 ? others : candidates;
+}
+
+const symptomPattern =
+  /^(?:when )?(?:I (?:get|got|see|have|am|cannot|can['’]t|tried|keep)|my \p{L}{1,30} (?:is|does|keeps))\b|^(?:[A-Z]\w{0,40})?(?:Error|Exception|Fehler): |\bTraceback \(/u;
+
+function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): number {
+  return new Set(terms.filter((term) => !asked.has(term))).size;
+}
+
+/** Minimum share of common terms of two questions with the same meaning. */
+const minSharedQuestion = 0.6;
+const sameQuestionWeight = 0.5;
+
+/** If the question is about the same as the question above a candidate, favors the first sentences below it. */
+function sameQuestionBonus(
+  asked: ReadonlySet<string>,
+  { askedAbove, distance }: Candidate,
+): number {
+  const above = new Set(askedAbove);
+  const shared = [...asked].filter((term) => above.has(term)).length;
+  const similarity = (2 * shared) / (asked.size + above.size || 1);
+  return similarity < minSharedQuestion
+    ? 0
+    : (sameQuestionWeight * similarity) / (1 + Math.max(0, distance));
+}
+
+/** Of a row with titles, only the cells that are asked for are shown. */
+function lengthPenalty({ text, row }: Candidate): number {
+  const penalty = Math.max(0, wordCount(text) - 35) * 0.004;
+  return row === null ? penalty : Math.min(penalty, maxRowPenalty);
+}
+
+const maxRowPenalty = 0.1;

@@ -1,0 +1,32 @@
+import { foldedWords } from '../../text/terms.ts';
+
+/** Longer sentences have words in common by chance. */
+const maxWords = 40;
+const minWords = 4;
+/** Share of the words of the shorter sentence that both have, in the same order. */
+const minShared = 0.5;
+
+/**
+ * Whether two sentences say the same of different things: "In May parcels leave on Thursdays" and "In June parcels leave
+ * on Fridays".
+ */
+export function haveSameForm(left: string, right: string): boolean {
+  const [one, other] = [foldedWords(left), foldedWords(right)];
+  const shorter = Math.min(one.length, other.length);
+  if (shorter < minWords || Math.max(one.length, other.length) > maxWords) return false;
+  return sharedInOrder(one, other) >= minShared * shorter;
+}
+
+/** Returns the length of the longest common subsequence. */
+function sharedInOrder(left: readonly string[], right: readonly string[]): number {
+  let above = new Array<number>(right.length + 1).fill(0);
+  for (const word of left) {
+    const row = [0];
+    right.forEach((other, index) => {
+      const skipped = Math.max(above[index + 1] ?? 0, row[index] ?? 0);
+      row.push(word === other ? (above[index] ?? 0) + 1 : skipped);
+    });
+    above = row;
+  }
+  return above.at(-1) ?? 0;
+}

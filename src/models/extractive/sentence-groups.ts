@@ -1,0 +1,151 @@
+import { endsSentence, wordCount } from '../../text/readable-text.ts';
+import type { Sentence } from '../../text/sentences.ts';
+import { joinProcedures } from './procedures.ts';
+
+/** Adjacent sentences of one kind. A list also includes the sentence before it if that ends with a colon. */
+export interface SentenceGroup {
+  readonly kind: Sentence['kind'];
+  readonly sentences: Sentence[];
+}
+
+/** Groups adjacent sentences of one kind. */
+export function groupsOf(sentences: readonly Sentence[]): SentenceGroup[] {
+  const groups: SentenceGroup[] = [];
+  for (const sentence of joinProcedures(sentences)) {
+    const last = groups.at(-1);
+    const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
+    const isLeadIn = sentence.kind === 'sentence' && leadInPattern.test(sentence.text);
+    const wasLeadIn = last !== undefined && isHeading(last);
+    if (last?.kind === sentence.kind && isLeadIn === wasLeadIn) {
+      last.sentences.push(sentence);
+    } else if (sentence.kind === 'list-item' && lead && /[:：]$/.test(lead.text)) {
+      groups.push({ kind: 'list-item', sentences: [lead, sentence] });
+    } else {
+      groups.push({ kind: sentence.kind, sentences: [sentence] });
+    }
+  }
+  return joinLeadIns(
+    groups.flatMap((group, index) => splitNumberedHeadings(group, index === groups.length - 1)),
+  );
+}
+
+/** Minimum number of words of an introduction that says something without the text after it. */
+const minLeadInWords = 8;
+
+/**
+ * Adds the text that follows an introduction with a colon, for example a command. An introduction of other things
+ * becomes a sentence if it is long enough.
+ */
+function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
+  return groups.flatMap((group, index) => {
+    const lead = group.sentences.at(-1);
+    const next = groups[index + 1];
+    if (group.kind === 'heading') return [group, ...titledCommands(group, groups[index - 1])];
+    const isOpen = group.kind === 'sentence' && lead !== undefined && isIntroduction(lead, next);
+    if (!isOpen || next?.kind === 'list-item' || next?.kind === 'table-row') return [group];
+    const [first] =
+      next === undefined || isQuestionOrLeadIn(next) ? [] : next.sentences.filter(hasWord);
+    const text = first === undefined ? lead.text.slice(0, -1) : `${lead.text} ${first.text}`;
+    const isUseful = first !== undefined || wordCount(text) >= minLeadInWords;
+    if (!isUseful) return [group];
+    const joined: SentenceGroup = { kind: 'sentence', sentences: [{ ...lead, text }] };
+    const others = { ...group, sentences: group.sentences.slice(0, -1) };
+    return isLeadIn(lead)
+      ? [group, joined]
+      : [...(others.sentences.length > 0 ? [others] : []), joined];
+  });
+}
+
+function isLeadIn({ text }: Sentence): boolean {
+  return leadInPattern.test(text);
+}
+
+/** A sentence without its end, such as "To merge all files, run", introduces the command below it. */
+function isIntroduction({ text }: Sentence, next: SentenceGroup | undefined): boolean {
+  const isUnfinished = !endsSentence(text) && !/[,;]$/u.test(text);
+  const first = next?.kind === 'heading' ? next.sentences[0] : undefined;
+  return /[:：]$/u.test(text) || (isUnfinished && first !== undefined && isCommand(first.text));
+}
+
+/** Returns the commands of a group that looks like a heading, with the title above: "Installation: npm install". */
+function titledCommands(
+  { sentences }: SentenceGroup,
+  above: SentenceGroup | undefined,
+): SentenceGroup[] {
+  const titles =
+    above?.kind === 'heading' ? [...above.sentences.slice(-1), ...sentences] : sentences;
+  return titles.flatMap(({ text }, index): SentenceGroup[] => {
+    const command = titles[index + 1];
+    if (command === undefined || isCommand(text) || !isCommand(command.text)) return [];
+    const title = text.replace(/^#{1,6}\s+/, '');
+    return [{ kind: 'sentence', sentences: [{ ...command, text: `${title}: ${command.text}` }] }];
+  });
+}
+
+/** Guesses whether a line is a command for a shell: it has an option, or starts with a prompt or a known program. */
+function isCommand(line: string): boolean {
+  return commandPattern.test(line);
+}
+
+const commandPattern =
+  /^(?:[$>] \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|pip3?|python3?|uv|cargo|go|git|docker|kubectl|helm|curl|wget|ssh|apt|apt-get|dnf|brew|dpkg|systemctl|psql|make) [\w.<[@/:-]|(?:\.{0,2}\/)?[a-z][\w./-]{0,40}(?: [^\s.!?]\S{0,80}){0,12} --?[a-z])/u;
+
+function hasWord({ text }: Sentence): boolean {
+  return /\p{L}{2}/u.test(text);
+}
+
+/**
+ * Whether the group counts as a heading. A question, or a sentence that ends with a colon, does, because it only states
+ * the topic of the text after it.
+ */
+export function isHeading(group: SentenceGroup): boolean {
+  return group.kind === 'heading' || isQuestionOrLeadIn(group);
+}
+
+function isQuestionOrLeadIn({ kind, sentences }: SentenceGroup): boolean {
+  return kind === 'sentence' && sentences.every(isLeadIn);
+}
+
+const leadInPattern = /[?？؟:：]["'”’»」)]*$/u;
+
+const maxHeadingWords = 14;
+
+/**
+ * Separates numbered headings, such as "7. Refunds", from the bullets below them. Numbers are steps instead if they
+ * start at 1 and there are several, or if they have a colon or a full stop.
+ */
+function splitNumberedHeadings(group: SentenceGroup, isLast: boolean): SentenceGroup[] {
+  const numbered = group.sentences.filter(({ text }) => numberPattern.test(text));
+  const isMixed = numbered.length < group.sentences.length;
+  const areSteps = numbered.length > 1 && /^1\P{Nd}/u.test(numbered[0]?.text ?? '');
+  const areHeadings =
+    group.kind === 'list-item' &&
+    numbered.length > 0 &&
+    numbered.every(({ text }) => isTitle(text)) &&
+    (isMixed ? !areSteps : numbered.length === 1 && !isLast);
+  return areHeadings ? group.sentences.flatMap(toHeadingOrItems) : [group];
+}
+
+function isTitle(text: string): boolean {
+  return (
+    !/[:：;,]$/u.test(text) &&
+    (!endsSentence(text) || /[?？؟]$/u.test(text)) &&
+    wordCount(text) <= maxHeadingWords
+  );
+}
+
+/** Returns a group for each numbered heading, and one for the items after it. */
+function toHeadingOrItems(
+  sentence: Sentence,
+  index: number,
+  all: readonly Sentence[],
+): SentenceGroup[] {
+  const isNumbered = ({ text }: Sentence) => numberPattern.test(text);
+  if (isNumbered(sentence)) return [{ kind: 'heading', sentences: [sentence] }];
+  const before = all[index - 1];
+  if (before !== undefined && !isNumbered(before)) return [];
+  const end = all.findIndex((other, position) => position > index && isNumbered(other));
+  return [{ kind: 'list-item', sentences: all.slice(index, end === -1 ? undefined : end) }];
+}
+
+const numberPattern = /^\p{Nd}{1,3}[.)]\s/u;

@@ -1,0 +1,15 @@
+import type OpenAI from 'openai';
+import type { ChatOptions } from '../models.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+import type { ReasoningStyle } from './reasoning-filter.ts';
+
+/** What the calls of one model share. */
+export interface ModelCaller {
+  readonly client: OpenAI;
+  readonly model: string;
+  readonly limits: OpenAiLimits;
+  readonly options: ChatOptions;
+  /** Names of optional parameters that the server does not support. */
+  readonly rejectedParameters: Set<string>;
+  readonly reasoningStyle: ReasoningStyle;
+}

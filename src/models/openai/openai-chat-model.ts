@@ -1,0 +1,83 @@
+import { startCallDeadline } from '../availability/call-deadline.ts';
+import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
+import type { ChatModel, ContextLimits, RewriteRequest, RewrittenQuestion } from '../models.ts';
+import { buildRewritePrompt } from '../prompt/prompt.ts';
+import { streamModelAnswer } from './openai-answer.ts';
+import type { ModelCaller } from './openai-caller.ts';
+import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
+import { requestCompletion } from './openai-completion.ts';
+import { toModelError } from './openai-failure.ts';
+import { defaultOpenAiLimits } from './openai-limits.ts';
+import { defaultChatOptions } from './openai-parameters.ts';
+import { requestWordedReply } from './openai-reply.ts';
+import { estimateUsage } from './openai-usage.ts';
+import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
+
+/** Creates a chat model for any server with OpenAI's Chat Completions API. Answers are streamed. */
+export function openAiChatModel(
+  server: OpenAiEndpoint & { readonly contextLimits?: ContextLimits },
+): ChatModel {
+  const caller: ModelCaller = {
+    client: openAiClient(server),
+    model: server.model,
+    limits: { ...defaultOpenAiLimits, ...server.limits },
+    options: { ...defaultChatOptions, ...server.chatOptions },
+    rejectedParameters: new Set(),
+    reasoningStyle: { isUnopened: null },
+  };
+  return chatModelOf(caller, server.contextLimits);
+}
+
+function chatModelOf(caller: ModelCaller, contextLimits: ContextLimits | undefined): ChatModel {
+  return {
+    name: caller.model,
+    contextLimits,
+    options: caller.options,
+    configure: (settings) =>
+      chatModelOf({ ...caller, options: settings.options }, settings.contextLimits),
+    rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
+    answer: (request, signal) => streamModelAnswer(caller, request, signal),
+    wordReply: (request, signal) => requestWordedReply(caller, request, signal),
+  };
+}
+
+async function rewrite(
+  caller: ModelCaller,
+  request: RewriteRequest,
+  signal: AbortSignal,
+): Promise<RewrittenQuestion> {
+  throwIfAborted(signal);
+  const isAlone = request.history.length === 0;
+  if (isAlone && !request.language) {
+    return { query: request.question, usage: { inputTokens: 0, outputTokens: 0 } };
+  }
+  const messages = buildRewritePrompt(request);
+  const { rewriteTimeoutMs, translationTimeoutMs } = caller.limits;
+  const deadline = startCallDeadline(signal, isAlone ? translationTimeoutMs : rewriteTimeoutMs);
+  try {
+    const completion = await requestCompletion(caller, messages, deadline.controller.signal);
+    const query = readQuery(completion.text, caller.reasoningStyle);
+    return { query, usage: completion.usage ?? estimateUsage(messages, query) };
+  } catch (error) {
+    throw deadline.failure() ?? toModelError(error);
+  } finally {
+    deadline.close();
+  }
+}
+
+/** Returns the rewritten question: the last line, without the labels and quotes that models often add. */
+function readQuery(text: string, style: ReasoningStyle): string {
+  const filter = createReasoningFilter({ ...style });
+  const lines = `${filter.push(text)}${filter.flush()}`.trim().split('\n');
+  const query = (lines.at(-1) ?? '')
+    .replace(/^(standalone |search )?(question|query)\s*:\s*/i, '')
+    .replace(/^["'“”«»「]+|(?<!["'“”«»」])["'“”«»」]+$/g, '')
+    .trim();
+  if (query === '' || query.length > maxQueryLength) {
+    throw modelFailure('The model did not return a rewritten question');
+  }
+  return query;
+}
+
+/** Maximum length of a rewritten question in UTF-16 units. A longer text is an answer and not a question. */
+const maxQueryLength = 1_000;

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../models.ts';
+
+/** The content of one chat completion event that this service uses. */
+export interface ChatChunk {
+  readonly text: string;
+  /** Text in which the model rejects the request. It replaces the answer. */
+  readonly refusal: string;
+  readonly finishReason: string | null;
+  readonly usage: TokenUsage | null;
+}
+
+/**
+ * Parses an event leniently, because servers differ: the usage event has no choices, Azure's first event has an empty
+ * list of choices, and several servers send null instead of omitting a field.
+ *
+ * @throws ZodError when the event has another shape.
+ */
+export function readChatChunk(event: unknown): ChatChunk {
+  return readTextChunk(event) ?? parseChunk(event);
+}
+
+/**
+ * Returns the chunk of an event that only has text, as nearly all events do. Null for any other event. The schema costs
+ * several times more.
+ */
+function readTextChunk(event: unknown): ChatChunk | null {
+  if (!isRecord(event) || event.usage != null || !Array.isArray(event.choices)) return null;
+  const [choice, ...others]: unknown[] = event.choices;
+  if (others.length > 0 || !isRecord(choice) || !isRecord(choice.delta)) return null;
+  const { content, refusal } = choice.delta;
+  const isText = typeof content === 'string' && refusal == null && choice.finish_reason == null;
+  if (!isText || (choice.index != null && choice.index !== 0)) return null;
+  return { text: content, refusal: '', finishReason: null, usage: null };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function parseChunk(event: unknown): ChatChunk {
+  const { choices, usage } = chunkSchema.parse(event);
+  const choice = choices?.find((candidate) => (candidate.index ?? 0) === 0);
+  return {
+    text: textOf(choice?.delta?.content),
+    refusal: choice?.delta?.refusal ?? '',
+    finishReason: choice?.finish_reason || null,
+    usage: readUsage(usage),
+  };
+}
+
+/**
+ * Parses a complete chat completion.
+ *
+ * @throws ZodError when the body has another shape.
+ */
+export function readChatCompletion(body: unknown): ChatChunk {
+  const { choices, usage } = completionSchema.parse(body);
+  return {
+    text: textOf(choices[0]?.message.content),
+    refusal: '',
+    finishReason: choices[0]?.finish_reason || null,
+    usage: readUsage(usage),
+  };
+}
+
+const usageSchema = z
+  .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+  .nullish()
+  .catch(null);
+
+/** Some servers send a list of parts. Parts of other types, such as `thinking`, are not a part of the answer. */
+const contentSchema = z
+  .union([
+    z.string(),
+    z.array(
+      z.object({
+        type: z.string().nullish(),
+        text: z.string().nullish().catch(null),
+      }),
+    ),
+  ])
+  .nullish();
+
+function textOf(content: z.infer<typeof contentSchema>): string {
+  if (!Array.isArray(content)) return content ?? '';
+  return content
+    .filter(({ type }) => type == null || type === 'text' || type === 'output_text')
+    .map(({ text }) => text ?? '')
+    .join('');
+}
+
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        index: z.number().nullish(),
+        finish_reason: z.string().nullish(),
+        delta: z.object({ content: contentSchema, refusal: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+  usage: usageSchema,
+});
+
+const completionSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: contentSchema }),
+      }),
+    )
+    .min(1),
+  usage: usageSchema,
+});
+
+function readUsage(usage: z.infer<typeof usageSchema>): TokenUsage | null {
+  return usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : null;
+}

@@ -1,0 +1,36 @@
+import OpenAI from 'openai';
+import { httpFetch } from '../availability/http-fetch.ts';
+import type { ChatOptions } from '../models.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+
+/** A server with an OpenAI-compatible API. */
+export interface OpenAiEndpoint {
+  /** Base URL including the version, such as `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl: string;
+  /** Null if the server needs no key. In that case, no Authorization header is sent. */
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly limits?: Partial<OpenAiLimits>;
+  readonly chatOptions?: Partial<ChatOptions>;
+}
+
+/**
+ * Creates an SDK client with the SDK's retries, logging and environment variables turned off. The SDK waits up to a
+ * minute between retries, and its timeout only covers the response headers. Callers therefore pass their own signal and
+ * use `sendWithRetries`.
+ */
+export function openAiClient(server: OpenAiEndpoint): OpenAI {
+  return new OpenAI({
+    baseURL: server.baseUrl,
+    apiKey: server.apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    defaultHeaders: server.apiKey === null ? { Authorization: null } : {},
+    // Does not follow redirects, which would send document contents to a host that the operator did not configure.
+    fetch: httpFetch,
+    logLevel: 'off',
+    maxRetries: 0,
+  });
+}

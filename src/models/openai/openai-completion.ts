@@ -1,0 +1,26 @@
+import type { PromptMessage } from '../prompt/prompt.ts';
+import type { ModelCaller } from './openai-caller.ts';
+import { type ChatChunk, readChatCompletion } from './openai-chunk.ts';
+import { chatParameters, sendSupported } from './openai-parameters.ts';
+import { readJson } from './openai-response.ts';
+import { sendWithRetries } from './openai-retries.ts';
+
+/**
+ * Requests a short completion without streaming. The output limit of answers is not sent, because a short text may need
+ * long reasoning.
+ */
+export async function requestCompletion(
+  { client, model, limits, options, rejectedParameters }: ModelCaller,
+  messages: PromptMessage[],
+  signal: AbortSignal,
+): Promise<ChatChunk> {
+  const send = () =>
+    sendSupported(
+      rejectedParameters,
+      (rejected) => chatParameters({ ...options, maxOutputTokens: null }, rejected),
+      (parameters) =>
+        client.chat.completions.create({ ...parameters, model, messages }, { signal }).asResponse(),
+    );
+  const response = await sendWithRetries(send, limits, signal);
+  return readChatCompletion(await readJson(response, limits.maxResponseBytes));
+}

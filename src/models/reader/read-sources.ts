@@ -1,0 +1,68 @@
+import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
+import { dotProduct } from '../embedding/dot-product.ts';
+import { answerCandidates } from '../extractive/answer-candidates.ts';
+import { selectFollowUpCandidates } from '../extractive/follow-up-candidates.ts';
+import {
+  preselectCandidates,
+  type RankedCandidate,
+  rankCandidates,
+} from '../extractive/rank-candidates.ts';
+import { referencedItem } from '../follow-up/follow-up.ts';
+import { standaloneQuestion } from '../follow-up/standalone-question.ts';
+import type { AnswerReader, AnswerRequest, EmbeddingModel } from '../models.ts';
+import { readCandidates } from './answer-reading.ts';
+import { answerabilityOf } from './answerability.ts';
+
+/** The models that choose sentences. */
+export interface SourceModels {
+  readonly embedding: EmbeddingModel;
+  /** Without it, sentences are chosen by words and embedding. */
+  readonly reader?: AnswerReader | undefined;
+}
+
+/** Candidates from the sources of a request, and their evaluation. */
+export interface ReadSources {
+  readonly question: string;
+  /** Texts that can be quoted, best first. */
+  readonly ranked: readonly RankedCandidate[];
+  /** Log-odds that one of them answers the question. Null if they were not read. */
+  readonly answerability: number | null;
+  /** Number of tokens that the embedding model read. */
+  readonly tokens: number;
+}
+
+/** Ranks the texts of the sources by words, embedding and reader. */
+export async function readSources(
+  { embedding, reader }: SourceModels,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): Promise<ReadSources> {
+  throwIfAborted(signal);
+  const question = request.query ?? standaloneQuestion(request);
+  const all = answerCandidates(request.sources);
+  if (all.length === 0) throw modelFailure('The sources contain no text to answer from');
+  // "Explain the second one" is searched with the words of that item, which is the answer.
+  const written = referencedItem(request) === null ? question : request.question;
+  const useful = selectFollowUpCandidates(request, all);
+  const candidates = preselectCandidates(question, useful, written);
+  if (candidates.length === 0) return { question, ranked: [], answerability: null, tokens: 0 };
+  const texts = [question, ...candidates.map(({ text }) => text)];
+  const embedded = await embedding
+    .embed(texts, { signal, kind: 'query' })
+    .catch((error: unknown) => {
+      throwIfAborted(signal);
+      throw error;
+    });
+  const [questionVector = new Float32Array(), ...candidateVectors] = embedded.vectors;
+  const similarities = candidateVectors.map((vector) => dotProduct(questionVector, vector));
+  const { vocabularyCoverage = [] } = embedded;
+  const input = { question, candidates, similarities, vocabularyCoverage };
+  const reading = reader === undefined ? null : await readCandidates(reader, input, signal);
+  const ranked = rankCandidates(candidates, similarities, reading);
+  return {
+    question,
+    ranked,
+    answerability: answerabilityOf(request, ranked),
+    tokens: embedded.tokens,
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { startCallDeadline } from '../availability/call-deadline.ts';
+import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
+import type { Reranker } from '../models.ts';
+import type { OpenAiEndpoint } from '../openai/openai-client.ts';
+import { toModelError } from '../openai/openai-failure.ts';
+import { defaultOpenAiLimits } from '../openai/openai-limits.ts';
+import { jsonPoster } from '../openai/openai-post.ts';
+import { readJson } from '../openai/openai-response.ts';
+
+/** Maximum UTF-16 units of one text. The start of a longer text is enough to judge its topic. */
+const maxTextLength = 4_000;
+
+/**
+ * Creates a reranker for `POST /rerank`, an API of Cohere that Jina, vLLM, LiteLLM and Infinity also offer. Request:
+ * `{model, query, documents, top_n}`. Response: `{results: [{index, relevance_score}]}`. Does not retry, because search
+ * also works without a reranker.
+ *
+ * @throws DomainError MODEL_ERROR from `score` when the server cannot be reached or sends an invalid response.
+ */
+export function httpReranker(server: OpenAiEndpoint): Reranker {
+  const post = jsonPoster(server, '/rerank');
+  const limits = { ...defaultOpenAiLimits, ...server.limits };
+  return {
+    name: server.model,
+    async score(query, texts, callerSignal) {
+      throwIfAborted(callerSignal);
+      if (texts.length === 0) return [];
+      const deadline = startCallDeadline(callerSignal, limits.rerankTimeoutMs);
+      const documents = texts.map((text) => text.slice(0, maxTextLength).toWellFormed());
+      const body = { model: server.model, query, documents, top_n: documents.length };
+      const { signal } = deadline.controller;
+      try {
+        const response = await post(body, signal);
+        return readScores(await readJson(response, limits.maxResponseBytes), texts.length);
+      } catch (error) {
+        throw deadline.failure() ?? toModelError(error);
+      } finally {
+        deadline.close();
+      }
+    },
+  };
+}
+
+const replySchema = z.object({
+  results: z.array(z.object({ index: z.number(), relevance_score: z.number() })),
+});
+
+/**
+ * Returns one score from 0 to 1 for each text. If the model's scores exceed this range, maps them with the logistic
+ * function, which keeps their order.
+ */
+function readScores(reply: unknown, count: number): number[] {
+  const { data } = replySchema.safeParse(reply);
+  const byIndex = new Map(data?.results.map((one) => [one.index, one.relevance_score]));
+  const scores = Array.from({ length: count }, (_, index) => byIndex.get(index) ?? Number.NaN);
+  if (data?.results.length !== count || scores.some((score) => !Number.isFinite(score))) {
+    throw modelFailure('The reranker did not score every text exactly once');
+  }
+  const isNormalized = scores.every((score) => score >= 0 && score <= 1);
+  return isNormalized ? scores : scores.map((score) => 1 / (1 + Math.exp(-score)));
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
+import { readHtml } from '../../../src/extract/html/html.ts';
+import { readHtmlPage } from '../../../src/extract/html/html-page.ts';
+import { readMarkdown } from '../../../src/extract/text-formats/markdown.ts';
+
+const read = (html: string) => readHtmlPage(Buffer.from(html), defaultExtractLimits);
+const sentence =
+  'The pool is open every day from seven in the morning to ten in the evening, also on holidays.';
+const article = `<h1>Pool</h1>${`<p>${sentence}</p>`.repeat(6)}`;
+
+test.each([
+  ['main', `<header>Shop</header><div>Ad</div><main><header>${article}</header></main>`],
+  ['an article', `<div>Login</div><article>${article}<footer>Edit</footer></article>`],
+  [
+    'no mark',
+    `<div id="menu" class="menu"><ul>${'<li><a href=/x>Other page</a></li>'.repeat(30)}</ul></div>` +
+      `<div class="content">${article}</div><div class="sidebar"><a href=/y>Buy tickets</a></div>`,
+  ],
+])('the content of a page with %s is read without its frame', async (_, body) => {
+  const { markdown } = await read(`<title>Pool | Spa</title><body>${body}<footer>Imprint</footer>`);
+  expect(markdown).toContain(Array(6).fill(sentence).join('\n\n'));
+  expect(markdown).not.toMatch(/Shop|Ad|Login|Edit|Other page|Buy|Imprint/);
+});
+
+test('a short page without marks is read whole', async () => {
+  const page = await read(
+    '<title>T</title><div>Closed on Mondays.</div><ul><li><a href=a>A</a></ul>',
+  );
+  expect(page.markdown).toBe('Closed on Mondays.\n\n- A');
+});
+
+test('the title is that of the page, or else its first heading', async () => {
+  expect((await read('<title> Pool &amp; Spa </title><h1>x</h1>')).title).toBe('Pool & Spa');
+  expect((await read('<h2>Prices</h2>')).title).toBe('Prices');
+  expect((await read('<p>text')).title).toBe('');
+  expect(Array.from((await read(`<title>${'😀'.repeat(999)}</title>`)).title)).toHaveLength(200);
+});
+
+test('links are returned once, without those with nofollow', async () => {
+  const links = [
+    '<a href="/a#x">1</a><a href=" /a#x ">2</a><nav><a href="b?q=1&amp;r=2">3</a></nav>',
+    '<a rel="noopener NoFollow" href="/no">4</a><a href="javascript:alert(1)">5</a><a href="#top">6</a>',
+    `<a href="${'x'.repeat(3_000)}">7</a><map><area href="/map"></map>`,
+  ].join('');
+  const page = await read(`<base href="/docs/"><link rel="canonical" href="/c">${links}`);
+  expect(page).toMatchObject({ baseUrl: '/docs/', canonicalUrl: '/c', isNoIndex: false });
+  expect(page.links).toEqual(['/a#x', 'b?q=1&r=2', '/map']);
+});
+
+test.each([
+  ['noindex, follow', true, 1],
+  ['NOFOLLOW', false, 0],
+  ['none', true, 0],
+  ['index', false, 1],
+])('the directives %s of a page are returned', async (content, isNoIndex, count) => {
+  const page = await read(`<meta name="Robots" content="${content}"><a href=/a>a</a>`);
+  expect(page.isNoIndex).toBe(isNoIndex);
+  expect(page.links).toHaveLength(count);
+});
+
+test('Markdown of a page reads as the same text and structure', async () => {
+  const html = `<h1>A_b # *c* &lt;script&gt;</h1><p>1. not a list<br>- neither | [x](y) &amp;amp; \`z\` ~~no~~ snake_case \\ $</p>
+    <p># no heading</p><p>= x</p><p>+ y</p><p>---</p>
+    <ol start=3><li>Three<ul><li>Inner<p>more</p></ul><li>Four</ol><pre>a\n\`\`\`\n  # b</pre>
+    <table><tr><th>Wh|o<th>Price_<tr><td>Adults *<td>5<tr><td>Kids<td></table>`;
+  const { markdown } = await read(html);
+  const [fromMarkdown, fromHtml] = await Promise.all([
+    readMarkdown(Buffer.from(markdown), defaultExtractLimits),
+    readHtml(Buffer.from(html), defaultExtractLimits),
+  ]);
+  const blocks = ({ text, blocks }: typeof fromHtml) =>
+    blocks.map(({ kind, start, end }) => `${kind}: ${text.slice(start, end)}`);
+  expect(blocks(fromMarkdown)).toEqual(blocks(fromHtml));
+});
+
+test.each([
+  ['nested elements', `${'<div><span>x '.repeat(900)}`],
+  ['links without marks', `<a href=/x>word</a> `.repeat(10_000)],
+  ['paragraphs without marks', `<div><p>word, word, word, word, word</p></div>`.repeat(10_000)],
+])('a page of %s takes a bounded time', async (_, html) => {
+  const usage = process.cpuUsage();
+  expect((await read(html)).markdown).not.toBe('');
+  expect(process.cpuUsage(usage).user / 1_000).toBeLessThan(30_000);
+});
+
+test.each([
+  ['0; url=/docs', '/docs'],
+  ["0;URL='/new place'", '/new place'],
+  ['5, url="/a"; x', '/a'],
+  ['0; url = a b ', 'a b'],
+  ['0;url=', null],
+  ['300', null],
+  ['300; url=/a', null],
+  ['x; url=/a', null],
+])('a refresh of %j leads to %j', async (content, url) => {
+  const meta = `<meta http-equiv=" Refresh " content="${content.replaceAll('"', '&quot;')}">`;
+  expect((await read(`${meta}<p>Moved`)).refreshUrl).toBe(url);
+  expect((await read(`<noscript>${meta}</noscript><p>Text`)).refreshUrl).toBeNull();
+});

@@ -1,0 +1,113 @@
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
+import { readOdt } from '../../../src/extract/open-document/odt.ts';
+import { buildOdt } from '../../fixtures/build-odt.ts';
+import { describeBlocks } from '../../support/describe-blocks.ts';
+
+const read = async (...parameters: Parameters<typeof buildOdt>) =>
+  describeBlocks(await readOdt(buildOdt(...parameters), defaultExtractLimits));
+
+test('titles, headings and paragraphs are read with spaces, breaks and links', async () => {
+  const styles = '<style:style style:name="P1" style:parent-style-name="Title"/>';
+  const body = `<text:p text:style-name="P1">Guide</text:p><text:h text:outline-level="2">Pool</text:h>
+    <text:p>Open<text:s text:c="3"/>daily,
+      <text:span>from <text:a>07:00</text:a></text:span><text:tab/>on<text:line-break/>or later.</text:p>`;
+  expect(await read(body, { styles })).toEqual([
+    'heading1: Guide',
+    'heading2: Pool',
+    'paragraph: Open daily, from 07:00 on\nor later.',
+  ]);
+});
+
+test('lists have their numbers, levels and further paragraphs', async () => {
+  const styles = `<text:list-style style:name="L1">
+    <text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix=")" text:start-value="4"/>
+    <text:list-level-style-number text:level="2" style:num-format="a"/></text:list-style>`;
+  const item = (content: string) => `<text:list-item>${content}</text:list-item>`;
+  const inner = `<text:list>${item('<text:p>Soap</text:p>')}${item('<text:p>Towel</text:p>')}</text:list>`;
+  const body = `<text:list text:style-name="L1">${item(`<text:p>Shower</text:p><text:p>Warm.</text:p>${inner}`)}
+    ${item('<text:p>Swim</text:p>')}</text:list><text:list>${item('<text:p>Bullet</text:p>')}</text:list>`;
+  expect(await read(body, { styles })).toEqual([
+    'list-item: 4) Shower',
+    'paragraph: Warm.',
+    'list-item:   a. Soap',
+    'list-item:   b. Towel',
+    'list-item: 5) Swim',
+    'list-item: - Bullet',
+  ]);
+});
+
+test('a table row is one line, and cells that span rows repeat their label', async () => {
+  const cell = (text: string, attributes = '') =>
+    `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;
+  const body = `<table:table><table:table-header-rows><table:table-row>${cell('Floor')}${cell('Room')}${cell('Price')}
+    </table:table-row></table:table-header-rows>
+    <table:table-row>${cell('First', 'table:number-rows-spanned="2"')}${cell('101')}${cell('89')}</table:table-row>
+    <table:table-row><table:covered-table-cell/>${cell('102')}${cell('95')}</table:table-row>
+    <table:table-row>${cell('x', 'table:number-columns-repeated="2"')}${cell('', 'table:number-columns-repeated="99999999"')}</table:table-row>
+    </table:table>`;
+  expect(await read(body)).toEqual([
+    'table-row: Floor | Room | Price',
+    'table-row: First | 101 | 89',
+    'table-row: First | 102 | 95',
+    'table-row: x | x',
+  ]);
+});
+
+test('notes and text boxes follow their paragraph; deleted text and comments are omitted', async () => {
+  const body = `<text:tracked-changes><text:p>Deleted</text:p></text:tracked-changes>
+    <text:section><text:p>Pool<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Closed on
+    Mondays.</text:p></text:note-body></text:note> and sauna<office:annotation><text:p>Really?</text:p></office:annotation>
+    <draw:frame><draw:text-box><text:p>Boxed</text:p></draw:text-box></draw:frame></text:p></text:section>`;
+  expect(await read(body)).toEqual([
+    'paragraph: Pool and sauna',
+    'paragraph: Closed on Mondays.',
+    'paragraph: Boxed',
+  ]);
+});
+
+test('fields and marked text are read, without descriptions of drawings', async () => {
+  const frame =
+    '<draw:frame><svg:title>Map</svg:title><svg:desc>of the pool</svg:desc></draw:frame>';
+  const body = `<text:p>See <text:title>Guide</text:title> at <text:meta>the <text:span>pool</text:span></text:meta>${frame}</text:p>`;
+  expect(await read(body)).toEqual(['paragraph: See Guide at the pool']);
+});
+
+test('the paragraphs of a shape follow the paragraph that it is anchored in', async () => {
+  const shape =
+    '<draw:custom-shape><svg:title>Box</svg:title><text:p>One</text:p><text:p>Two</text:p></draw:custom-shape>';
+  const group = `<draw:g><svg:desc>Both</svg:desc><draw:rect><text:list><text:list-item><text:p>Three</text:p></text:list-item></text:list></draw:rect></draw:g>`;
+  expect(await read(`<text:p>Pool${shape} and${group} sauna</text:p>`)).toEqual([
+    'paragraph: Pool and sauna',
+    'paragraph: One',
+    'paragraph: Two',
+    'list-item: - Three',
+  ]);
+});
+
+test('repeated spaces and cells are limited', async () => {
+  const [block = ''] = await read('<text:p>a<text:s text:c="999999999"/>b</text:p>');
+  expect(block).toBe('paragraph: a b');
+  const cell =
+    '<table:table-cell table:number-columns-repeated="999999999"><text:p>x</text:p></table:table-cell>';
+  const [row = ''] = await read(
+    `<table:table><table:table-row>${cell}</table:table-row></table:table>`,
+  );
+  expect(row.length).toBeLessThan(500);
+});
+
+test('damaged, encrypted, empty and hostile files have their error codes', async () => {
+  const rejects = (bytes: Uint8Array, code: string) =>
+    expect(readOdt(bytes, defaultExtractLimits)).rejects.toMatchObject({ code });
+  const whole = buildOdt('<text:p>Hello</text:p>');
+  await rejects(whole.subarray(0, whole.length / 2), 'CORRUPT_FILE');
+  await rejects(zipSync({ a: strToU8('b') }), 'CORRUPT_FILE');
+  await rejects(buildOdt('', { manifest: '<manifest:encryption-data/>' }), 'ENCRYPTED');
+  await rejects(buildOdt('<text:p/>'), 'EMPTY_TEXT');
+  await rejects(zipSync({ 'content.xml': new Uint8Array(30_000_000) }), 'TOO_LARGE');
+  const deep = `${'<text:section>'.repeat(3_000)}${'</text:section>'.repeat(3_000)}`;
+  await rejects(buildOdt(deep), 'TOO_LARGE');
+  const entity = '<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>';
+  await rejects(zipSync({ 'content.xml': strToU8(entity) }), 'CORRUPT_FILE');
+});

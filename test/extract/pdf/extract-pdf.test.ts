@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
+import type { ExtractedText } from '../../../src/extract/extracted-text.ts';
+import { defaultOcrSettings } from '../../../src/extract/ocr/ocr-settings.ts';
+import { createPageRecognizer } from '../../../src/extract/ocr/page-recognizer.ts';
+import { readPdf } from '../../../src/extract/pdf/pdf.ts';
+import { buildPdf, type PdfPage, textAt } from '../../fixtures/build-pdf.ts';
+
+const withoutOcr = createPageRecognizer(
+  { ...defaultOcrSettings, mode: 'OFF' },
+  defaultExtractLimits,
+  () => undefined,
+);
+
+const read = (bytes: Uint8Array): Promise<ExtractedText> =>
+  readPdf(bytes, defaultExtractLimits, withoutOcr);
+
+async function blocksOf(...pages: readonly (string | PdfPage)[]): Promise<string[]> {
+  const built = buildPdf(
+    pages.map((page) => (typeof page === 'string' ? { content: page } : page)),
+  );
+  const { text, blocks } = await read(built);
+  return blocks.map(
+    ({ kind, level, page, start, end }) =>
+      `${page} ${kind}${level ?? ''}: ${text.slice(start, end)}`,
+  );
+}
+
+/** Returns PDF operators for lines below each other, 12 points apart. */
+function column(x: number, y: number, lines: readonly string[]): string {
+  return lines.map((line, index) => textAt(x, y - index * 12, line)).join('');
+}
+
+const prose = [
+  'The hotel provides two uniforms and a name badge to all',
+  'members of the staff, and the laundry washes them twice a',
+  'week. A lost name badge costs five euros to replace, which',
+  'is kept back from the salary of the month.',
+];
+const other = [
+  'Full time staff have twenty eight days of paid leave each',
+  'year, of which five unused days may be carried over until',
+  'the end of March. Leave in July and August has to be asked',
+  'for before the end of February of that year.',
+];
+
+test("every block has its page number, and the fixture's facts are found", async () => {
+  const bytes = readFileSync(new URL('../../fixtures/handbook.pdf', import.meta.url));
+  const { text, blocks } = await read(bytes);
+  const pageOf = (words: string) =>
+    blocks.find(({ start, end }) => text.slice(start, end).includes(words))?.page;
+  expect(pageOf('28 days of paid leave')).toBe(1);
+  expect(pageOf('Items are kept for 90 days')).toBe(2);
+  expect(text).toContain('Meal with a supplier | 60 euros | Head of department');
+});
+
+test('lines of a paragraph are joined, and words hyphenated at line ends are restored', async () => {
+  const lines = [
+    'The pool is open all year round for the guests of the ho-',
+    'tel and for members of the sailing club.',
+  ];
+  expect(await blocksOf(column(72, 700, lines))).toEqual([
+    '1 paragraph: The pool is open all year round for the guests of the hotel and for members of the sailing club.',
+  ]);
+});
+
+test.each([20, 24, 30])(
+  'lines of a page that are all %i points apart are paragraphs, not lines',
+  async (leading) => {
+    const lines = (y: number, texts: readonly string[]) =>
+      texts.map((text, index) => textAt(72, y - index * leading, text)).join('');
+    const page =
+      lines(740, prose) +
+      lines(740 - 5.5 * leading, other) +
+      lines(740 - 11 * leading, ['Lost property', ...prose]);
+    expect(await blocksOf(page)).toEqual([
+      `1 paragraph: ${prose.join(' ')}`,
+      `1 paragraph: ${other.join(' ')}`,
+      '1 paragraph: Lost property',
+      `1 paragraph: ${prose.join(' ')}`,
+    ]);
+  },
+);
+
+test('short lines that are far apart stay separate, also above a paragraph with single spacing', async () => {
+  const names = [
+    'Harbour Lights Hotel',
+    'Quay Street 12',
+    'Reception: room 1',
+    'Kitchen: room 2',
+    'Sailing club',
+  ];
+  const far = names.map((name, index) => textAt(72, 740 - index * 24, name)).join('');
+  const expected = names.map((name) => `1 paragraph: ${name}`);
+  expect(await blocksOf(far)).toEqual(expected);
+  expect(await blocksOf(far + column(72, 500, prose))).toEqual([
+    ...expected,
+    `1 paragraph: ${prose.join(' ')}`,
+  ]);
+});
+
+test('two columns are read one after the other, whether drawn by column or by line', async () => {
+  const expected = [`1 paragraph: ${prose.join(' ')}`, `1 paragraph: ${other.join(' ')}`];
+  expect(await blocksOf(column(40, 700, prose) + column(330, 700, other))).toEqual(expected);
+  const longer = { left: [...prose, ...prose], right: [...other, ...other] };
+  const woven = longer.left
+    .map(
+      (line, index) =>
+        column(40, 700 - index * 12, [line]) +
+        column(330, 700 - index * 12, [longer.right[index] ?? '']),
+    )
+    .join('');
+  const { text } = await read(buildPdf([{ content: woven }]));
+  expect(text.indexOf('salary of the month')).toBeLessThan(text.indexOf('Full time staff'));
+});
+
+test('a table is read row by row, regardless of the lines in its cells', async () => {
+  const row = (y: number, cells: readonly string[]) =>
+    cells.map((cell, index) => textAt(72 + index * 150, y, cell)).join('');
+  const wrapped =
+    column(72, 664, ['Late check-out', 'on Sundays']) + column(222, 664, ['25 euros']);
+  const page =
+    row(700, ['Service', 'Price', 'Until']) +
+    row(682, ['Early breakfast', '5 euros', '06:00']) +
+    wrapped;
+  expect(await blocksOf(page)).toEqual([
+    '1 table-row: Service | Price | Until',
+    '1 table-row: Early breakfast | 5 euros | 06:00',
+    '1 table-row: Late check-out on Sundays | 25 euros',
+  ]);
+});
+
+test('larger lines and short lines in a rare font are headings', async () => {
+  const page =
+    textAt(72, 720, 'Staff Handbook', 22, 'F2') +
+    textAt(72, 690, 'Uniform and laundry', 10, 'F2') +
+    column(72, 670, prose);
+  expect((await blocksOf(page)).slice(0, 2)).toEqual([
+    '1 heading1: Staff Handbook',
+    '1 heading4: Uniform and laundry',
+  ]);
+});
+
+test('running headers are read once; page numbers are omitted', async () => {
+  const pages = [1, 2, 3, 4].map(
+    (number) =>
+      textAt(72, 770, 'Harbour Lights Hotel') +
+      column(72, 700, prose) +
+      column(72, 500, other) +
+      textAt(300, 30, `${number}`),
+  );
+  const blocks = await blocksOf(...pages);
+  expect(blocks.filter((block) => block.includes('Harbour Lights'))).toHaveLength(1);
+  expect(blocks.filter((block) => /: \d$/.test(block))).toEqual([]);
+});
+
+test('a footer with the page count is removed; a last line that contains a number is kept', async () => {
+  const pages = [1, 2, 3, 4].map((number) => {
+    const lines = prose.slice(0, 1 + (number % prose.length));
+    const below = 700 - lines.length * 40;
+    return (
+      column(72, 700, lines) +
+      textAt(72, below, `Room ${number * number} costs more`) +
+      (number < 4 ? textAt(72, below - 60, `Harbour Hotel | 2023 | ${number + 6}`) : '')
+    );
+  });
+  const blocks = await blocksOf(...pages);
+  expect(blocks.filter((block) => block.includes('Harbour Hotel'))).toHaveLength(1);
+  expect(blocks.filter((block) => /Room \d+ costs/.test(block))).toHaveLength(4);
+});
+
+test('text printed twice to look bold is read once', async () => {
+  expect(
+    await blocksOf(textAt(72, 700, 'Important notice') + textAt(72.3, 700, 'Important notice')),
+  ).toEqual(['1 paragraph: Important notice']);
+});
+
+test('rotated text is read in its own lines', async () => {
+  const turned =
+    'BT /F1 10 Tf 0 1 -1 0 40 100 Tm (Turned first line) Tj 0 -12 Td (and its second) Tj ET\n';
+  expect(await blocksOf(column(72, 700, prose) + turned)).toEqual([
+    `1 paragraph: ${prose.join(' ')}`,
+    '1 paragraph: Turned first line and its second',
+  ]);
+});
+
+test('filled-in form fields are read with their labels; empty and hidden fields are omitted', async () => {
+  const field = (extra: string) =>
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f) /Rect [200 695 400 710] ${extra} >>`;
+  const annotations = [
+    field('/V (Ines Varga)'),
+    field('/TU (Date of birth) /V (4 May 1980)'),
+    field('/V ()'),
+    field('/V (hidden) /F 2'),
+  ];
+  expect(await blocksOf({ content: textAt(72, 700, 'Name:'), annotations })).toEqual([
+    '1 paragraph: Name:',
+    '1 paragraph: Name: Ines Varga',
+    '1 paragraph: Date of birth: 4 May 1980',
+  ]);
+});
+
+test('a file that opens without a password is read; one that requires it is ENCRYPTED', async () => {
+  const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+  expect((await read(fixture('copy-protected.pdf'))).text).toContain('80 euros a day');
+  await expect(read(fixture('needs-password.pdf'))).rejects.toMatchObject({ code: 'ENCRYPTED' });
+});
+
+test('a file of another kind is told from a damaged PDF', async () => {
+  const messageOf = (text: string) => read(Buffer.from(text)).catch(({ message }) => message);
+  expect(await messageOf('Only text')).toContain('no PDF, although its name says so');
+  expect(await messageOf('%PDF-1.7 nothing')).toContain('damaged or incomplete');
+});
+
+test('pages without text, such as scans, are EMPTY_TEXT', async () => {
+  await expect(blocksOf('0 0 200 200 re f\n')).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
+});
+
+test('the complete pages of a truncated file are read; a file without any page is CORRUPT_FILE', async () => {
+  const whole = buildPdf([
+    { content: column(72, 700, prose) },
+    { content: column(72, 700, other) },
+  ]);
+  const { text } = await read(whole.subarray(0, whole.indexOf('Full time staff')));
+  expect(text).toContain('two uniforms');
+  await expect(read(Buffer.from('%PDF-1.7\nnothing here'))).rejects.toMatchObject({
+    code: 'CORRUPT_FILE',
+  });
+});
+
+test('a file with more pages than the limit is TOO_LARGE', async () => {
+  const bytes = buildPdf([{ content: textAt(9, 9, 'a') }, { content: textAt(9, 9, 'b') }]);
+  const limits = { ...defaultExtractLimits, pages: 1 };
+  await expect(readPdf(bytes, limits, withoutOcr)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+test('a currency sign that is drawn with the amount before it belongs to the amount after it', async () => {
+  const row = (y: number, label: string, cells: readonly string[]) =>
+    textAt(72, y, label) + cells.map((cell, index) => textAt(240 + index * 90, y, cell)).join('');
+  const content =
+    row(700, 'Data Center', ['$ 14,514 $', '3,833 $', '29,121']) +
+    row(686, 'Gaming', ['2,856', '1,574', '7,582']);
+  expect(await blocksOf(content)).toEqual([
+    '1 table-row: Data Center | $ 14,514 | $3,833 | $29,121',
+    '1 table-row: Gaming | 2,856 | 1,574 | 7,582',
+  ]);
+});
+
+test('an amount after a percentage is a cell of its own', async () => {
+  const row = (y: number, label: string, cells: readonly string[]) =>
+    textAt(72, y, label) + cells.map((cell, index) => textAt(240 + index * 120, y, cell)).join('');
+  const content =
+    row(700, 'Services', ['14 % $ 96,169', '78,129']) +
+    row(686, 'Greater China', ['(2)% $156,778', '64,377']);
+  expect(await blocksOf(content)).toEqual([
+    '1 table-row: Services | 14 % | $ 96,169 | 78,129',
+    '1 table-row: Greater China | (2)% | $156,778 | 64,377',
+  ]);
+});
+
+test('attached files and comments are named', async () => {
+  const annotations = [
+    '<< /Type /Annot /Subtype /Text /Rect [9 9 20 20] /Contents (Really?) >>',
+    '<< /Type /Annot /Subtype /Highlight /Rect [9 9 20 20] /QuadPoints [9 20 20 20 9 9 20 9] /Contents (Check) >>',
+    '<< /Type /Annot /Subtype /Highlight /Rect [9 9 20 20] /QuadPoints [9 20 20 20 9 9 20 9] >>',
+  ];
+  const page = { content: textAt(72, 700, 'Pumps are blue.'), annotations };
+  const attached = '<< /Type /Filespec /F (prices.csv) /EF << /F 6 0 R >> >>';
+  const catalog = `/Names << /EmbeddedFiles << /Names [(prices.csv) ${attached}] >> >>`;
+  expect((await read(buildPdf([page], catalog))).warnings).toEqual([
+    {
+      code: 'ATTACHED_FILES',
+      message: '1 attached file was left out: prices.csv. Upload it as a document of its own.',
+    },
+    { code: 'COMMENTS', message: '2 comments were left out.' },
+  ]);
+});
