@@ -1,8 +1,12 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { DomainError } from '../src/platform/errors.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { openInboxTopics } from './open-inbox-topics.ts';
+import {
+  hasReplacedMigrations,
+  lastBaselineVersion,
+  replacedVersions,
+} from './replaced-migrations.ts';
 import { requirePgvector, requireUsage } from './require-pgvector.ts';
 
 export type MigrationReport = {
@@ -17,7 +21,7 @@ export type MigrationReport = {
  * Supabase CLI, so that either tool can apply the next migrations. Safe to run from several processes at once, and as
  * any role that may create schemas.
  * @throws DomainError UNAVAILABLE when pgvector 0.8 is missing
- * @throws DomainError CONFLICT when newer code has migrated this database
+ * @throws DomainError CONFLICT when newer code has migrated this database, or it lacks migrations that were replaced
  * @throws Error with file and line when a migration fails
  */
 export async function migrate(
@@ -33,6 +37,7 @@ export async function migrate(
   await client.connect();
   try {
     await inTransaction(client, () => requirePgvector(client));
+    await inTransaction(client, () => prepareRecords(client, migrations));
     const applied: string[] = [];
     for (;;) {
       const version = await inTransaction(client, () => applyNext(client, migrations));
@@ -78,12 +83,29 @@ async function hasServiceRole(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
+/**
+ * Creates the table of applied migrations if it is absent. Replaces records from before the baseline by those of the
+ * baseline, whose schema is the same.
+ */
+async function prepareRecords(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await createMigrationsTable(client);
+  const recorded = await readAppliedMigrations(client);
+  if (!hasReplacedMigrations(recorded)) return;
+  const others = [...recorded].filter(([version]) => !replacedVersions.includes(version));
+  requireNotNewer(new Map(others), migrations);
+  await client.query('delete from supabase_migrations.schema_migrations where version = any ($1)', [
+    replacedVersions,
+  ]);
+  for (const migration of migrations) {
+    if (migration.version <= lastBaselineVersion) await record(client, migration);
+  }
+}
+
 /** Applies the first pending migration and returns its version. Returns undefined if none is pending. */
 async function applyNext(
   client: pg.Client,
   migrations: readonly Migration[],
 ): Promise<string | undefined> {
-  await createMigrationsTable(client);
   const applied = await readAppliedMigrations(client);
   requireNotNewer(applied, migrations);
   const next = migrations.find(({ version }) => !applied.has(version));
@@ -98,12 +120,16 @@ async function applyNext(
       },
     );
   }
+  await record(client, next);
+  return next.version;
+}
+
+async function record(client: pg.Client, { version, sql, name }: Migration): Promise<void> {
   await client.query(
     `insert into supabase_migrations.schema_migrations (version, statements, name)
      values ($1, array[$2], $3)`,
-    [next.version, next.sql, next.name],
+    [version, sql, name],
   );
-  return next.version;
 }
 
 /**
@@ -156,23 +182,9 @@ async function findChanged(client: pg.Client, migrations: readonly Migration[]):
   return migrations
     .filter(({ version, sql }) => {
       const statements = recorded.get(version)?.statements;
-      if (statements == null || normalizeSql(statements) === normalizeSql(sql)) return false;
-      return correctedTexts[version] !== hashSql(statements);
+      return statements != null && normalizeSql(statements) !== normalizeSql(sql);
     })
     .map(({ version }) => version);
-}
-
-/**
- * Hashes of former texts, by version, that did the same wherever they succeeded. A migration that fails for some
- * databases cannot be corrected by a later one.
- */
-const correctedTexts: Readonly<Record<string, string>> = {
-  // Failed if everybody may use the schema of pgvector, such as `public`.
-  '20261121004000': '504f9f0b77f907fda2cea9c89dedfa35625d8d9d85d8f1cac2ce9b44ad6a193b',
-};
-
-function hashSql(sql: string): string {
-  return createHash('sha256').update(normalizeSql(sql)).digest('hex');
 }
 
 /** Removes semicolons and white space, because the Supabase CLI stores single statements without those between them. */

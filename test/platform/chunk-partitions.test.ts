@@ -4,12 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunkTerms } from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
 import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
-import { migrate } from '../../supabase/migrate.ts';
-import { readMigrations } from '../../supabase/migration-files.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
 
-const partitioning = '20261121003500';
 const projects = Array.from({ length: 12 }, () => randomUUID());
 const facts = [
   'The sauna opens at four.',
@@ -21,31 +18,24 @@ let database: TestDatabase;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await createTestDatabase();
   pool = new pg.Pool({
     connectionString: database.url,
     max: 2,
     options: '-c grounded.tenant=system',
   });
-  const migrations = readMigrations();
-  await migrate(
-    database.url,
-    migrations.filter(({ version }) => version < partitioning),
-  );
   const organizationId = randomUUID();
   await pool.query(`insert into grounded.organizations (id, name) values ($1, 'Test')`, [
     organizationId,
   ]);
   await pool.query(`insert into grounded.embedding_models (name, dimensions) values ('hash', 64)`);
   for (const projectId of projects) await addProject(organizationId, projectId);
-  await migrate(database.url);
 });
 afterAll(async () => {
   await pool?.end();
   await database?.drop();
 });
 
-/** Stores a project in the format used before partitioning. */
 async function addProject(organizationId: string, projectId: string): Promise<void> {
   const documentId = randomUUID();
   await pool.query(
@@ -68,13 +58,13 @@ async function addProject(organizationId: string, projectId: string): Promise<vo
     );
     await pool.query(
       `insert into grounded.chunk_vectors (model_id, chunk_id, project_id, embedding)
-       values (1, $1, $2, grounded.vector_of($3))`,
+       values (1, $1, $2, $3::grounded.embedding)`,
       [id, projectId, vectorLiteral(hashEmbedding(content))],
     );
   }
 }
 
-test('chunks stored before partitioning are found afterwards, by words and by vectors', async () => {
+test('chunks of all partitions are found, by words and by vectors', async () => {
   for (const projectId of projects) {
     const query = 'When does the sauna open?';
     const queryVector = hashEmbedding(facts[0] ?? '');

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../supabase/migrate.ts';
 import { type Migration, readMigrations } from '../../supabase/migration-files.ts';
+import { replacedVersions } from '../../supabase/replaced-migrations.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 
 // With TEST_DATABASE_URL these tests run on a real Postgres, else on the embedded database.
@@ -132,6 +133,97 @@ describe('migrate', { timeout: 60_000 }, () => {
     asRole.username = role;
     expect((await migrate(asRole.href)).applied).toHaveLength(readMigrations().length);
     expect(await migrate(asRole.href)).toEqual({ applied: [], changed: [] });
+  });
+
+  describe('in a database from before the baseline', () => {
+    /** Returns a database with the current schema, some rows, and the records of earlier migrations. */
+    async function oldDatabase(versions: readonly string[]) {
+      const database = await newDatabase();
+      await migrate(database.url);
+      await database.rows(`insert into grounded.organizations (id, name)
+        values ('${randomUUID()}', 'Museum'); delete from supabase_migrations.schema_migrations;
+        insert into supabase_migrations.schema_migrations
+        select unnest('{${versions.join()}}'::text[]), '{select from grounded.plans}', 'old'`);
+      return database;
+    }
+
+    const objects = `select 'organization' as kind, id::text, name, xmin::text from grounded.organizations
+      union all select 'relation', oid::text, relname, relfilenode::text from pg_class
+      where relnamespace = 'grounded'::regnamespace
+      union all select 'function', oid::text, proname, xmin::text from pg_proc
+      where pronamespace = 'grounded'::regnamespace
+      order by 1, 2`;
+    const records = readMigrations().map(({ version, name, sql }) => ({
+      version,
+      name,
+      statements: [sql],
+    }));
+
+    it('replaces the records of all earlier migrations once, and changes neither schema nor rows', async () => {
+      const { url, rows } = await oldDatabase(replacedVersions);
+      const before = await rows(objects);
+      expect(await migrate(url)).toEqual({ applied: [], changed: [] });
+      expect(await rows(record)).toEqual(records);
+      expect(await rows(objects)).toEqual(before);
+      expect(before.filter(({ kind }) => kind === 'organization')).toHaveLength(1);
+      const xmin = 'select version, xmin::text from supabase_migrations.schema_migrations';
+      const written = await rows(xmin);
+      expect(await migrate(url)).toEqual({ applied: [], changed: [] });
+      expect(await rows(xmin)).toEqual(written);
+    });
+
+    it('keeps the records of other applications, and applies migrations that are newer than the baseline', async () => {
+      const { url, rows } = await oldDatabase(replacedVersions);
+      const theirs = `('20260101000000', '{create table theirs (n int)}', 'theirs')`;
+      await rows(`insert into supabase_migrations.schema_migrations values ${theirs}`);
+      const newer = migration('20300101000000_newer', 'create table grounded.newer (n int)');
+      const report = await migrate(url, [...readMigrations(), newer]);
+      expect(report).toEqual({ applied: ['20300101000000'], changed: [] });
+      expect((await rows(record)).map(({ name }) => name)).toEqual([
+        'theirs',
+        ...records.map(({ name }) => name),
+        'newer',
+      ]);
+    });
+
+    it('works if several processes start together', async () => {
+      const { url, rows } = await oldDatabase(replacedVersions);
+      const reports = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+      expect(reports.flatMap(({ applied }) => applied)).toEqual([]);
+      expect(await rows(record)).toEqual(records);
+    });
+
+    it.each([
+      ['the last is missing', replacedVersions.slice(0, -1)],
+      ['only the first is applied', replacedVersions.slice(0, 1)],
+    ])(
+      'refuses if %s, names the commit that applies the rest, and changes nothing',
+      async (_name, versions) => {
+        const { url, rows } = await oldDatabase(versions);
+        const before = await rows(record);
+        await expect(migrate(url)).rejects.toMatchObject({
+          code: 'CONFLICT',
+          message: expect.stringMatching(
+            `^This database has ${versions.length} of the ${replacedVersions.length} migrations .* commit ac81ec8 once`,
+          ),
+        });
+        expect(await rows(record)).toEqual(before);
+      },
+    );
+
+    it('refuses if newer code has migrated it since, and changes nothing', async () => {
+      const { url, rows } = await oldDatabase([...replacedVersions, '20300101000000']);
+      await expect(migrate(url)).rejects.toThrow('newer version of the service (20300101000000)');
+      expect(await rows(record)).toHaveLength(replacedVersions.length + 1);
+    });
+
+    it('is refused by earlier code afterwards', async () => {
+      const { url } = await oldDatabase(replacedVersions);
+      await migrate(url);
+      await expect(migrate(url, [migration('20260101000000_a', 'select 1')])).rejects.toThrow(
+        `newer version of the service (${records.map(({ version }) => version).join(', ')})`,
+      );
+    });
   });
 
   it('explains what to do if pgvector is missing or too old', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { releaseHandoff } from '../../src/domain/handoff/release-handoff.ts';
@@ -175,26 +174,4 @@ test('the REST API lists the clocks, and transcripts for end users do not contai
   ]);
   const transcript = await (await client.get(`/conversations/${conversationId}`)).json();
   expect(transcript.handoff).not.toHaveProperty('firstReplyDueAt');
-});
-
-test('the migration computes first replies and take-overs of existing handoffs', async () => {
-  const answered = await request();
-  await claimHandoff(service.system, answered);
-  await replyToConversation(service.system, { ...answered, content: 'Hello' });
-  await request();
-  const conversationId = await addConversation(service, projectId);
-  await takeOverConversation(service.system, { conversationId });
-  const before = await readClocks();
-  await service.system.db.handoff.updateMany({
-    where: { projectId },
-    data: { firstReplyAt: null, isRequested: true },
-  });
-  const file = new URL(
-    '../../supabase/migrations/20261125200101_past_first_replies.sql',
-    import.meta.url,
-  );
-  const updates = readFileSync(file, 'utf8').match(/^update [^;]*;/gm) ?? [];
-  expect(updates).toHaveLength(2);
-  for (const statement of updates) await service.ownerPool.query(statement);
-  expect(await readClocks()).toEqual(before);
 });

@@ -86,7 +86,7 @@ interface StatisticsRow extends Omit<CorpusStatistics, 'termCounts'> {
   readonly counts: readonly number[];
 }
 
-/** $1 project, $2 model. The index is not needed for small projects (`grounded.nearest`). */
+/** $1 project, $2 model. The index is not needed for small projects (`grounded.nearest_vectors`). */
 const corpusSql = `
   with sample as materialized (
     select terms, length, uuid_hash(id) as hash from grounded.published_chunks where project_id = $1::uuid

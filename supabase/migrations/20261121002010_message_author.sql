@@ -1,2 +1,0 @@
--- Which operator wrote a reply of the team.
-alter table grounded.messages add column author text;

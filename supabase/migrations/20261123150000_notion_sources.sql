@@ -1,2 +1,0 @@
--- Notion workspaces as sources.
-alter type grounded.source_kind add value 'NOTION';
