@@ -246,7 +246,7 @@ test('each fixture has the type of its name, and each type its own media type', 
     'faq.jsonl': 'jsonl',
   } as const;
   for (const [name, type] of Object.entries(fixtures)) {
-    const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+    const bytes = readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
     expect(detectFileType(bytes, name)).toBe(type);
   }
   expect(new Set(Object.values(fixtures).map(mimeTypeOf)).size).toBe(Object.keys(fixtures).length);

@@ -9,7 +9,7 @@ const json = async (text: string) =>
 const jsonLines = async (text: string) =>
   describeBlocks(await readJsonLines(Buffer.from(text), defaultExtractLimits));
 const fixture = (name: string) =>
-  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8');
 
 test('each value of an object has its path, and each record of an array is one row', async () => {
   expect(await json(fixture('hotel.json'))).toEqual([
