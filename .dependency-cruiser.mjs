@@ -15,6 +15,21 @@ const floors = [
   ['cli'],
 ];
 
+/** The folders of `src/domain`, from the ground up. A folder may import itself and every folder of a lower floor. */
+const domainFloors = [
+  ['audit', 'idempotency', 'output-filter'],
+  ['organizations'],
+  ['labels', 'usage', 'webhooks'],
+  ['analytics', 'sign-in'],
+  ['subscriptions'],
+  ['conversations', 'knowledge'],
+  ['api-keys', 'insights', 'sources'],
+  ['handoff'],
+  ['chat', 'nested', 'nodes'],
+  ['end-users', 'feedback'],
+  ['widget'],
+];
+
 /** Rooms that run in browsers. They import no other room: they know the service by its interfaces alone. */
 const islands = ['dashboard', 'widget'];
 
@@ -57,6 +72,23 @@ export default {
         path: `^src/(${[...floors.slice(index + 1).flat(), ...islands].join('|')})/|^src/(main|serve)\\.ts$`,
       },
     })),
+    ...domainFloors.map((floor, index) => ({
+      name: `nothing-above-domain-${floor.join('-')}`,
+      severity: 'error',
+      comment: 'A folder of the domain imports only folders of lower floors. See src/README.md.',
+      from: { path: `^src/domain/(${floor.join('|')})/` },
+      to: {
+        path: `^src/domain/(${domainFloors.slice(index).flat().join('|')})/`,
+        pathNot: '^src/domain/$1/',
+      },
+    })),
+    {
+      name: 'domain-files-below-domain-folders',
+      severity: 'error',
+      comment: 'Every folder imports these files. Only context.ts names types of folders, which import nothing of it.',
+      from: { path: '^src/domain/[^/]+\\.ts$' },
+      to: { path: '^src/domain/[^/]+/', dependencyTypesNot: ['type-only'] },
+    },
     ...islands.map((island) => ({
       name: `${island}-is-an-island`,
       severity: 'error',
@@ -110,7 +142,7 @@ export default {
       to: {
         path: '^src/domain/|^src/schema/(?!schema\\.ts$)',
         pathNot:
-          '^src/domain/(context|caller|permissions|upload-limit|api-keys/authenticate-key|chat/output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-event-types)\\.ts$',
+          '^src/domain/(context|caller|permissions|upload-limit|api-keys/authenticate-key|output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-event-types)\\.ts$',
       },
     },
   ],

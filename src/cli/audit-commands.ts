@@ -1,5 +1,5 @@
 import { auditActions } from '../domain/audit/audit-actions.ts';
-import { type AuditFilter, exportAuditLog } from '../domain/audit/audit-log.ts';
+import { type AuditFilter, exportAuditLog } from '../domain/organizations/audit-log.ts';
 import { withContext } from './cli-context.ts';
 import { type Command, type CommandInvocation, stringOption, UsageError } from './command.ts';
 import { resolveOrganizationOption } from './tenant-commands.ts';

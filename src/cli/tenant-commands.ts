@@ -1,9 +1,10 @@
 import type { Context } from '../domain/context.ts';
+import type { Project } from '../domain/organizations/find-project.ts';
 import { inviteMember } from '../domain/organizations/manage-members.ts';
 import { createOrganization } from '../domain/organizations/organizations.ts';
 import { createProject } from '../domain/organizations/projects.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
-import { type Project, requireProject } from '../domain/organizations/require-project.ts';
+import { requireProject } from '../domain/organizations/require-project.ts';
 import { withContext } from './cli-context.ts';
 import {
   type Command,

@@ -19,7 +19,7 @@ import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
 import type { AnswerStarts } from './chat/runs/answer-starts.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
-import type { ClaimedKey } from './idempotency/idempotent-effect.ts';
+import type { ClaimedKey } from './idempotency/claimed-key.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
 import type { ProjectIndexCache } from './knowledge/retrieval/project-index/project-index-cache.ts';
 import type { EmbeddingTokenCounter } from './usage/embedding-token-counter.ts';

@@ -1,4 +1,4 @@
-import type { BusinessHours as Hours } from '../domain/handoff/business-hours.ts';
+import type { BusinessHours as Hours } from '../domain/organizations/business-hours.ts';
 import { HumanRequest as HumanRequests } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { BusinessHours, BusinessHoursInput, businessHoursSchema } from './business-hours.ts';

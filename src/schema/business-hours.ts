@@ -3,7 +3,7 @@ import {
   type BusinessHours as Hours,
   isTimeZone,
   type OpeningHours as Span,
-} from '../domain/handoff/business-hours.ts';
+} from '../domain/organizations/business-hours.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema } from './input-rules.ts';
 

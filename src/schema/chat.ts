@@ -1,8 +1,8 @@
 import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat-event.ts';
-import type { Citation as CitationShape } from '../domain/chat/evidence/citations.ts';
 import { resumeAnswer } from '../domain/chat/runs/resume-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
 import { streamAnswer } from '../domain/chat/stream-answer.ts';
+import type { Citation as CitationShape } from '../domain/conversations/citation.ts';
 import { awaitFirstEvent } from './await-first-event.ts';
 import { builder } from './builder.ts';
 import { FinishReason } from './finish-reason.ts';

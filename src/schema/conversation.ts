@@ -7,7 +7,7 @@ import {
 import { listMessages, oldestFirst } from '../domain/conversations/messages.ts';
 import { watchConversation } from '../domain/conversations/watch-conversation.ts';
 import { latestFirst } from '../domain/handoff/handoffs.ts';
-import { sortByName } from '../domain/handoff/labels.ts';
+import { sortByName } from '../domain/labels/labels.ts';
 import {
   ConversationChannel as Channels,
   ConversationStatus as Statuses,

@@ -8,7 +8,7 @@ import {
   listLabels,
   type Label as Shape,
   updateLabel,
-} from '../domain/handoff/labels.ts';
+} from '../domain/labels/labels.ts';
 import { LabelColor as Colors } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText } from './input-rules.ts';

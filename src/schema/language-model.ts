@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   installedSettings,
   type LanguageModelSettings as Settings,
-} from '../domain/chat/project-model.ts';
+} from '../domain/organizations/language-model-settings.ts';
 import type { ChatModel } from '../models/models.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, optionalInteger, optionalNumber } from './input-rules.ts';

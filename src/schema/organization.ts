@@ -1,5 +1,5 @@
-import { listAuditEntries } from '../domain/audit/audit-log.ts';
 import { listMembersOf, listProjectsOf } from '../domain/nested/nested-lists.ts';
+import { listAuditEntries } from '../domain/organizations/audit-log.ts';
 import {
   createOrganization,
   effectiveLimits,

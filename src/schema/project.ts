@@ -1,4 +1,3 @@
-import { storedBusinessHours } from '../domain/handoff/business-hours.ts';
 import { encodeInboxCursor } from '../domain/handoff/inbox-cursor.ts';
 import {
   listApiKeysOf,
@@ -6,6 +5,7 @@ import {
   listDocumentsOf,
   listHandoffsOf,
 } from '../domain/nested/nested-lists.ts';
+import { storedBusinessHours } from '../domain/organizations/business-hours.ts';
 import { createProject, updateProject } from '../domain/organizations/projects.ts';
 import { requireProject } from '../domain/organizations/require-project.ts';
 import { findProjectWidget } from '../domain/widget/widgets.ts';

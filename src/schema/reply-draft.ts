@@ -1,4 +1,4 @@
-import { draftReply, type ReplyDraft as Shape } from '../domain/handoff/draft-reply.ts';
+import { draftReply, type ReplyDraft as Shape } from '../domain/chat/draft-reply.ts';
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type AnswerStartLimits, createAnswerStarts } from '../domain/chat/runs/answer-starts.ts';
-import { createRunningAnswerRegistry } from '../domain/chat/runs/running-answers.ts';
+import { createRunningAnswerRegistry } from '../domain/chat/runs/create-running-answers.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { createProjectIndexCache } from '../domain/knowledge/retrieval/project-index/project-index-cache.ts';
-import { createEmbeddingTokenCounter } from '../domain/usage/embedding-token-counter.ts';
+import { createEmbeddingTokenCounter } from '../domain/usage/create-embedding-token-counter.ts';
 import { type Extractor, startExtractor } from '../extract/process/extractor-pool.ts';
 import {
   type BuiltInEmbedding,

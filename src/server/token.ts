@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import type { Config, SupabaseConfig } from '../config/config.ts';
-import { operatorUserId } from '../domain/sign-in/operator-user-id.ts';
+import { operatorUserId } from '../domain/organizations/operator-user-id.ts';
 import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
 import type { TokenVerification } from '../schema/authenticate.ts';
 import { cliTokenIssuer } from '../schema/caller-from-claims.ts';

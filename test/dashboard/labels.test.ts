@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLabel } from '../../src/domain/handoff/labels.ts';
+import { createLabel } from '../../src/domain/labels/labels.ts';
 import { chromiumPath, eventually } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { conversationOn, endUsers, itemOf } from '../support/inbox-page.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
-import { createRunningAnswerRegistry } from '../../src/domain/chat/runs/running-answers.ts';
+import { createRunningAnswerRegistry } from '../../src/domain/chat/runs/create-running-answers.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext, createSystemContext } from '../../src/domain/context.ts';
 import { eraseBatch } from '../../src/domain/end-users/erase-batch.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { getNamedType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { exportAuditLog } from '../../src/domain/audit/audit-log.ts';
 import { removeOldAuditEntries } from '../../src/domain/audit/remove-old-audit-entries.ts';
+import { exportAuditLog } from '../../src/domain/organizations/audit-log.ts';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { schema } from '../../src/schema/schema.ts';

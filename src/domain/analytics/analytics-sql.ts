@@ -1,4 +1,4 @@
-import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
+import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 
 /** A row of the statements: the figures of a day. */
 export interface OfDay {

@@ -1,9 +1,9 @@
 import { toIsoTime } from '../../platform/iso-time.ts';
 import type { FeedbackRating } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import type { Analytics } from './analytics.ts';
 import { isCountedAnswer, isNoTest } from './analytics-sql.ts';
 

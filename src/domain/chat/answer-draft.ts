@@ -1,8 +1,8 @@
 import type { Source, TokenUsage } from '../../models/models.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Intent } from '../../text/intents/intent.ts';
+import type { Citation } from '../conversations/citation.ts';
 import type { AnswerEvent, ChatReply } from './chat-event.ts';
-import type { Citation } from './evidence/citations.ts';
 
 /** An answer during generation: the state to store if generation stops now. */
 export interface AnswerDraft extends AnswerProgress {

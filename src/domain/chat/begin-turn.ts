@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
-import {
-  findAddressedProject,
-  type Project,
-  requireProject,
-} from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { findAddressedProject, requireProject } from '../organizations/require-project.ts';
 import { emptyDraft, replyOf } from './answer-draft.ts';
 import type { ChatReply } from './chat-event.ts';
 import type { ChatInput } from './chat-input.ts';

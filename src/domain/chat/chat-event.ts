@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../models/models.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Intent } from '../../text/intents/intent.ts';
-import type { Citation } from './evidence/citations.ts';
+import type { Citation } from '../conversations/citation.ts';
 
 /** An event of a streamed answer. The order is `meta`, `sources`, any number of `delta`, then `done` or `error`. */
 export type ChatEvent =

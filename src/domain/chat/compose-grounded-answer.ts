@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { confidentialTexts } from '../../models/prompt/prompt.ts';
 import type { Context } from '../context.ts';
+import { createOutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
 import {
   isConfidenceDecisive,
@@ -12,7 +13,6 @@ import { measureConfidence } from './evidence/confidence.ts';
 import { findPassages, type SearchedQuestion } from './find-passages.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { createOutputFilter } from './output-filter/output-filter.ts';
 import { readAhead } from './read-ahead.ts';
 import { writeAnswer } from './write-answer.ts';
 

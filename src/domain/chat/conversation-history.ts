@@ -1,8 +1,8 @@
 import type { HistoryMessage } from '../../models/models.ts';
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import type { Citation } from '../conversations/citation.ts';
 import { storedCitations } from '../conversations/messages.ts';
-import type { Citation } from './evidence/citations.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 
 export const maxHistoryMessages = 12;

@@ -6,12 +6,11 @@ import { isRefusedStatement } from '../../platform/postgres/refused-statement.ts
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { tenantOf } from '../caller-tenant.ts';
 import type { Adapters, Context } from '../context.ts';
+import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import { refundMessagesSql } from '../usage/message-quota.ts';
 import { daySql, incrementAnswerDaysSql, incrementDaySql } from '../usage/usage-sql.ts';
 import type { AnswerDraft } from './answer-draft.ts';
-import { lowConfidenceThreshold } from './evidence/answer-rule.ts';
-import type { EventBatch } from './runs/answer-events.ts';
-import type { AnswerRef } from './runs/running-answers.ts';
+import type { AnswerRef, EventBatch } from './runs/running-answers.ts';
 
 export interface FinishedAnswer extends AnswerDraft {
   readonly status: Exclude<MessageStatus, 'GENERATING'>;

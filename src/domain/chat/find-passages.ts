@@ -3,7 +3,7 @@ import { coreQuestion } from '../../text/core-question.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import type { RecordStep } from './answer-draft.ts';
 import { type ReadPassages, readPassages } from './read-passages.ts';
 import { retrieveQuestion } from './retrieve-question.ts';

@@ -1,6 +1,6 @@
 import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { type AnswerDraft, replyOf } from './answer-draft.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
 import { finalizeTurn } from './finalize-turn.ts';

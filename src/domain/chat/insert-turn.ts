@@ -10,7 +10,7 @@ import {
   requireHeldClaim,
   type StatementSteps,
 } from '../idempotency/idempotent-effect.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
 

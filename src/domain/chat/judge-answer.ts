@@ -1,12 +1,12 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import type { OutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
 import { maxFallbackConfidence } from './evidence/answer-rule.ts';
 import { assessAnswer } from './evidence/assess-answer.ts';
 import type { MeasuredConfidence } from './evidence/confidence.ts';
-import type { OutputFilter } from './output-filter/output-filter.ts';
 import type { WrittenAnswer } from './write-answer.ts';
 
 interface JudgedQuestion {

@@ -1,12 +1,12 @@
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
+import type { Citation } from '../conversations/citation.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
+import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import { createAnswerDraft } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
-import { lowConfidenceThreshold } from './evidence/answer-rule.ts';
-import type { Citation } from './evidence/citations.ts';
 import { withProjectModel } from './project-model.ts';
 
 /** What the assistant would answer. It is not stored. */

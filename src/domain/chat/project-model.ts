@@ -1,17 +1,6 @@
-import type { ChatModel, ChatModelSettings } from '../../models/models.ts';
-import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
-import { defaultContextLimits } from './evidence/select-context.ts';
-
-/** What a project sets about the language model. Null means the value of the installation. */
-export interface LanguageModelSettings {
-  readonly temperature?: number | null;
-  readonly reasoningEffort?: string | null;
-  readonly maxOutputTokens?: number | null;
-  readonly contextChunks?: number | null;
-  readonly contextTokens?: number | null;
-}
+import type { Project } from '../organizations/find-project.ts';
+import { installedSettings } from '../organizations/language-model-settings.ts';
 
 /** Returns the context with the chat model as the project has set it. The limits of the installation still apply. */
 export function withProjectModel(context: Context, project: Project): Context {
@@ -31,35 +20,6 @@ export function withProjectModel(context: Context, project: Project): Context {
     },
   });
   return { ...context, models: { ...models, chat } };
-}
-
-/** Returns the settings of the installation. Returns null if its chat model has none, as the built-in one. */
-export function installedSettings({
-  options,
-  contextLimits = defaultContextLimits,
-}: ChatModel): ChatModelSettings | null {
-  return options === undefined ? null : { options, contextLimits };
-}
-
-/** @throws DomainError VALIDATION_FAILED with a message for each setting above the limit of the installation. */
-export function requireWithinLimits(model: ChatModel, settings: LanguageModelSettings): void {
-  const installed = installedSettings(model);
-  if (installed === null) return;
-  const limits = {
-    maxOutputTokens: installed.options.maxOutputTokens,
-    contextChunks: installed.contextLimits.maxChunks,
-    contextTokens: installed.contextLimits.maxTokens,
-  };
-  const messages = (['maxOutputTokens', 'contextChunks', 'contextTokens'] as const).flatMap(
-    (name) => {
-      const limit = limits[name];
-      const isAbove = limit !== null && (settings[name] ?? 0) > limit;
-      return isAbove
-        ? [`languageModel.${name} must be at most ${limit}, the installation's limit`]
-        : [];
-    },
-  );
-  if (messages.length > 0) throw new DomainError('VALIDATION_FAILED', messages);
 }
 
 function lowerOf(value: number | null, limit: number | null): number | null {

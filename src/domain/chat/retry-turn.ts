@@ -3,7 +3,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
 import { claimSteps, claimValues } from '../idempotency/idempotent-effect.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
 import type { ChatReply } from './chat-event.ts';

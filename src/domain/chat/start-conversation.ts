@@ -13,8 +13,8 @@ import {
   requireHeldClaim,
   type StatementSteps,
 } from '../idempotency/idempotent-effect.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { type ProjectRow, projectColumns, toProject } from '../organizations/find-project.ts';
-import type { Project } from '../organizations/require-project.ts';
 import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
 import type { EndUserContact } from './chat-input.ts';

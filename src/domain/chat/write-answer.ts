@@ -1,7 +1,7 @@
 import type { AnswerPart, TokenUsage } from '../../models/models.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
+import type { OutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
-import type { OutputFilter } from './output-filter/output-filter.ts';
 
 /** The text of a chat model as its readers received it. */
 export interface WrittenAnswer {

@@ -8,9 +8,10 @@ import type {
   FeedbackRating,
 } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
-import { withLabel } from '../handoff/with-label.ts';
+import { withLabel } from '../labels/with-label.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
-import { type Project, requireProject } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 
 export type Conversation = Prisma.ConversationGetPayload<object>;

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { hashedEndUserId } from '../audit/audit-end-user.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
-import { hashedEndUserId } from '../end-users/audit-end-user.ts';
-import { sortByName } from '../handoff/labels.ts';
+import { sortByName } from '../labels/labels.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { type ConversationFilter, conversationsWhere } from './conversations.ts';
 import { storedCitations } from './messages.ts';

@@ -1,8 +1,8 @@
+import { createDataLoader } from '../../platform/data-loader.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { lastWord } from '../../text/last-word.ts';
-import { filterPart } from '../chat/output-filter/filter-part.ts';
 import type { Context } from '../context.ts';
-import { createDataLoader } from '../nested/data-loader.ts';
+import { filterPart } from '../output-filter/filter-part.ts';
 import type { Conversation } from './conversations.ts';
 import type { Message } from './messages.ts';
 

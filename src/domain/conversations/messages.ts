@@ -1,12 +1,12 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import type { Citation } from '../chat/evidence/citations.ts';
 import type { Context } from '../context.ts';
 import {
   defineNestedList,
   type NestedPageArgs,
   paginatePerParent,
-} from '../nested/paginate-per-parent.ts';
+} from '../paginate-per-parent.ts';
 import { requirePermission } from '../permissions.ts';
+import type { Citation } from './citation.ts';
 import type { Conversation } from './conversations.ts';
 
 export type Message = Prisma.MessageGetPayload<object>;

@@ -1,6 +1,6 @@
+import { createDataLoader } from '../../platform/data-loader.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { createDataLoader } from '../nested/data-loader.ts';
 import type { Conversation } from './conversations.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors.ts';
+import { auditEndUser } from '../audit/audit-end-user.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { auditEndUser } from './audit-end-user.ts';
 import { type EraseCounts, eraseBatch } from './erase-batch.ts';
 import { stopEndUserAnswers } from './stop-end-user-answers.ts';
 

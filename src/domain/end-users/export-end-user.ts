@@ -1,8 +1,8 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { auditEndUser } from '../audit/audit-end-user.ts';
 import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { auditEndUser } from './audit-end-user.ts';
 import { type EndUserRecords, listEndUserRecords } from './end-user-records.ts';
 import type { EndUserInput } from './erase-end-user.ts';
 

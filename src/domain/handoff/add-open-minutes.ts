@@ -1,4 +1,4 @@
-import { type BusinessHours, weekdays } from './business-hours.ts';
+import { type BusinessHours, weekdays } from '../organizations/business-hours.ts';
 
 /** Bounds the work for business hours of a few minutes a week. */
 const maxDays = 366;

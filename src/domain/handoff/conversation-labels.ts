@@ -4,9 +4,9 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
+import { type Label, sortByName } from '../labels/labels.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import { latestFirst } from './handoffs.ts';
-import { type Label, sortByName } from './labels.ts';
 import { lockConversation } from './lock-conversation.ts';
 import { type HandoffAccess, requireConversationAccess } from './require-handoff-access.ts';
 

@@ -1,9 +1,9 @@
+import { createDataLoader } from '../../platform/data-loader.ts';
 import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { createDataLoader } from '../nested/data-loader.ts';
 import type { Handoff } from './handoffs.ts';
 import { type HandoffAccess, requireConversationAccess } from './require-handoff-access.ts';
 

@@ -1,15 +1,9 @@
-import type { Project } from '../organizations/require-project.ts';
+import { storedBusinessHours } from '../organizations/business-hours.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { addOpenMinutes } from './add-open-minutes.ts';
-import { storedBusinessHours } from './business-hours.ts';
 
 /** 30 days, if the team is always available. */
 export const maxTargetMinutes = 43_200;
-
-/** Targets of a project, in minutes of business hours from the request. Null removes a target. */
-export interface HandoffTargets {
-  readonly firstReplyMinutes?: number | null;
-  readonly resolutionMinutes?: number | null;
-}
 
 export interface DueTimes {
   readonly firstReplyDueAt: Date | null;

@@ -2,9 +2,9 @@ import { escapeLike } from '../../platform/postgres/escape-like.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { HandoffStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
+import { withLabel } from '../labels/with-label.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { withLabel } from './with-label.ts';
 
 /** A request for a human agent. An agent can claim it and resolve it. */
 export type Handoff = Prisma.HandoffGetPayload<object>;

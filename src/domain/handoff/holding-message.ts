@@ -1,5 +1,5 @@
-import type { Project } from '../organizations/require-project.ts';
-import { isOpenAt, storedBusinessHours } from './business-hours.ts';
+import { isOpenAt, storedBusinessHours } from '../organizations/business-hours.ts';
+import type { Project } from '../organizations/find-project.ts';
 
 const defaultHoldingMessage =
   'Someone from our team has taken over this conversation and will answer you here.';

@@ -1,5 +1,5 @@
 import { lastWord } from '../../text/last-word.ts';
-import { filterPart } from '../chat/output-filter/filter-part.ts';
+import { filterPart } from '../output-filter/filter-part.ts';
 
 /**
  * Returns the contents of the messages. Truncates the longest evenly, until all together fit into `totalBytes` as JSON

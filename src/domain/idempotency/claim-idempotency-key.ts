@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
 import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { type ClaimedKey, claimValues, heldClaimSql, keyInUseError } from './idempotent-effect.ts';
+import type { ClaimedKey } from './claimed-key.ts';
+import { claimValues, heldClaimSql, keyInUseError } from './idempotent-effect.ts';
 
 /** A request to execute only once, however often it is sent. */
 export interface IdempotentRequest {

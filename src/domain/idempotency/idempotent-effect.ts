@@ -1,16 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-
-/** The claimed key of the request that a verb serves. */
-export interface ClaimedKey {
-  readonly keyId: string;
-  readonly idempotencyKey: string;
-  /** Identifies the claim. Another process that takes over the key has another runner. */
-  readonly runner: string;
-  /** Id of what an earlier attempt stored before its process died, or null. */
-  readonly effectId: string | null;
-}
+import type { ClaimedKey } from './claimed-key.ts';
 
 /** SQL that selects a held claim. Its parameters are the values of `claimValues`, from `$<first>` on. */
 export const heldClaimSql = (first: number) =>

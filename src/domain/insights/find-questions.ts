@@ -1,8 +1,8 @@
 import { toIsoTime } from '../../platform/iso-time.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { isNoTest } from '../analytics/analytics-sql.ts';
-import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
+import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import type { GroupedQuestion } from './group-questions.ts';
 
 /** A question that an end user asked. */

@@ -2,7 +2,7 @@ import { DomainError, isUniqueViolation } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { externalIdTakenError } from './change-document.ts';
 import { type DocumentContent, fileContent, withTextContent } from './document-content.ts';
 import {

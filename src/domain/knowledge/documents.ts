@@ -5,7 +5,8 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { DocumentStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
-import { type Project, requireProject } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { callerFilter, requireVisibleDocument } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { countMatching, listMatchingIds, type SortOrder } from './matching-documents.ts';

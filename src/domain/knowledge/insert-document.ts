@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { claimSteps, claimValues, requireHeldClaim } from '../idempotency/idempotent-effect.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { getOrganizationUploadLimitBytes, uploadLimitSql } from '../upload-limit.ts';
 import { consumeStorageSteps, storageQuotaExceeded } from '../usage/storage-quota.ts';
 import type { DocumentContent } from './document-content.ts';

@@ -1,6 +1,6 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import type { Document } from './documents.ts';
 import { isVisibleDocument } from './filter/caller-filter.ts';
 

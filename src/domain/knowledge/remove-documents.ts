@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Adapters, Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { releaseStorage } from '../usage/storage-quota.ts';
 import { storageKey } from './storage-key.ts';
 

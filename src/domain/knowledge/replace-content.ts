@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Context, transaction } from '../context.ts';
 import { recordEffect } from '../idempotency/idempotent-effect.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { getOrganizationUploadLimitBytes } from '../upload-limit.ts';
 import { resizeStorage } from '../usage/storage-quota.ts';
 import { type DocumentContent, isSameContent } from './document-content.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/errors.ts';
 import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { externalIdTaken } from './change-document.ts';
 import { fileContent, withTextContent } from './document-content.ts';
 import { type DetailsInput, requireValidDetails } from './document-details.ts';

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { findKeyProject, type Project, requireProject } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { findKeyProject, requireProject } from '../organizations/require-project.ts';
 
 /**
  * Returns the project if the caller may change its documents. Needs no statement for a project-scoped key.

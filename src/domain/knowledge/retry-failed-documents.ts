@@ -1,6 +1,7 @@
 import { isId } from '../../platform/ids.ts';
 import { type Context, transaction } from '../context.ts';
-import { type Project, requireProject } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { visibleDocumentIds } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { changedDetails, type DocumentDetails } from './document-details.ts';
 import type { Document } from './documents.ts';

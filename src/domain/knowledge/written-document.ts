@@ -1,6 +1,6 @@
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { type Document, requireDocument } from './documents.ts';
 import { isVisibleDocument } from './filter/caller-filter.ts';
 

@@ -5,11 +5,15 @@ import type { Conversation } from '../conversations/conversations.ts';
 import type { Handoff } from '../handoff/handoffs.ts';
 import { type Document, listDocuments } from '../knowledge/documents.ts';
 import { callerFilter } from '../knowledge/filter/caller-filter.ts';
+import type { Project } from '../organizations/find-project.ts';
 import type { Member } from '../organizations/members.ts';
 import { requireMember } from '../organizations/require-member.ts';
 import type { Organization } from '../organizations/require-organization.ts';
-import type { Project } from '../organizations/require-project.ts';
-import { defineNestedList, type NestedPageArgs, paginatePerParent } from './paginate-per-parent.ts';
+import {
+  defineNestedList,
+  type NestedPageArgs,
+  paginatePerParent,
+} from '../paginate-per-parent.ts';
 
 // Nested lists of organizations and projects that the caller has already been authorized to read. Each list is read
 // for all parents in one batch.

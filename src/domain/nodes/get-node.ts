@@ -2,10 +2,10 @@ import { DomainError, type ErrorCode, notFound } from '../../platform/errors.ts'
 import { getApiKey } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
-import { getLabel } from '../handoff/labels.ts';
 import { getSavedReply } from '../handoff/saved-replies.ts';
 import { getDocumentChunk } from '../knowledge/document-chunks.ts';
 import { getDocument } from '../knowledge/documents.ts';
+import { getLabel } from '../labels/labels.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requirePermission } from '../permissions.ts';

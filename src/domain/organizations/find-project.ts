@@ -1,7 +1,8 @@
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import type { Project } from './require-project.ts';
+
+export type Project = Prisma.ProjectGetPayload<object>;
 
 /**
  * Returns a project, or null. If `organizationId` is not null, the project must belong to it. Every chat reads its

@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
-import { filterPart } from '../chat/output-filter/filter-part.ts';
+import { filterPart } from '../output-filter/filter-part.ts';
 
 interface Invitation {
   readonly email: string;

@@ -4,8 +4,8 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { generateSecret } from '../../platform/secrets/generate-secret.ts';
 import { type Context, transaction } from '../context.ts';
-import { generateSecret } from '../sign-in/generate-secret.ts';
 import { invitationMail } from './invitation-mail.ts';
 import {
   type LinkMailState,

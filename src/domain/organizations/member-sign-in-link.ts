@@ -1,8 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/hash-secret.ts';
+import { generateSecret } from '../../platform/secrets/generate-secret.ts';
 import type { Context } from '../context.ts';
-import { generateSecret } from '../sign-in/generate-secret.ts';
-import { operatorUserId } from '../sign-in/operator-user-id.ts';
 import { signInLinkMail } from './invitation-mail.ts';
 import {
   type LinkMailState,
@@ -13,6 +12,7 @@ import {
 } from './link-delivery.ts';
 import { auditMember, changeMember, type MemberRef } from './manage-members.ts';
 import type { Member } from './members.ts';
+import { operatorUserId } from './operator-user-id.ts';
 import { requireOrganization } from './require-organization.ts';
 
 /** A new sign-in link of a member. Only a hash of its secret is stored. */

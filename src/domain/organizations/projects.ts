@@ -4,12 +4,12 @@ import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { HumanRequest, OcrMode } from '../../platform/postgres/generated/prisma/enums.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
-import { type LanguageModelSettings, requireWithinLimits } from '../chat/project-model.ts';
 import { type Context, transaction } from '../context.ts';
-import type { BusinessHours } from '../handoff/business-hours.ts';
-import type { HandoffTargets } from '../handoff/handoff-targets.ts';
+import type { BusinessHours } from './business-hours.ts';
+import type { Project } from './find-project.ts';
+import { type LanguageModelSettings, requireWithinLimits } from './language-model-settings.ts';
 import { requireOrganization } from './require-organization.ts';
-import { type Project, requireProject } from './require-project.ts';
+import { requireProject } from './require-project.ts';
 
 export interface AssistantSettings {
   readonly instructions?: string | null;
@@ -139,6 +139,12 @@ function ocrColumnsOf({ mode, languages, maxPages }: ProjectOcrSettings) {
     }),
     ...(maxPages !== undefined && { ocrPages: maxPages ?? defaultOcrSettings.pages }),
   };
+}
+
+/** Targets of a project, in minutes of business hours from the request. Null removes a target. */
+interface HandoffTargets {
+  readonly firstReplyMinutes?: number | null;
+  readonly resolutionMinutes?: number | null;
 }
 
 function targetColumnsOf({ firstReplyMinutes, resolutionMinutes }: HandoffTargets) {

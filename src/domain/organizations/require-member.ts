@@ -1,7 +1,7 @@
+import { createDataLoader } from '../../platform/data-loader.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
-import { createDataLoader } from '../nested/data-loader.ts';
 import { type Permission, requirePermission, requireRole } from '../permissions.ts';
 import { ownMembershipFilter } from './members.ts';
 

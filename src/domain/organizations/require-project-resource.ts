@@ -2,7 +2,8 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Context } from '../context.ts';
 import { type Permission, requirePermission } from '../permissions.ts';
-import { type Project, requireProject } from './require-project.ts';
+import type { Project } from './find-project.ts';
+import { requireProject } from './require-project.ts';
 
 /** Names a resource. With `projectId`, it must belong to that project. */
 export interface ResourceTarget {

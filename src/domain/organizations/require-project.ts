@@ -3,10 +3,8 @@ import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
 import { type Permission, requirePermission, requireRole } from '../permissions.ts';
-import { findProject } from './find-project.ts';
+import { findProject, type Project } from './find-project.ts';
 import { findMembership } from './members.ts';
-
-export type Project = Prisma.ProjectGetPayload<object>;
 
 /**
  * Returns the project if the caller has the permission in it. Without `projectId`, returns the project of a

@@ -4,13 +4,13 @@ import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
+import { operatorUserId } from '../organizations/operator-user-id.ts';
 import { type LinkedMember, startLimitedSession } from './limited-session.ts';
 import {
   type OperatorSession,
   type SessionContext,
   sessionTransaction,
 } from './operator-sessions.ts';
-import { operatorUserId } from './operator-user-id.ts';
 
 /** A pending invitation, as whoever has its link sees it. */
 export interface PendingInvitation {

@@ -6,7 +6,7 @@ import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 import { noSignInLink } from '../organizations/manage-members.ts';
 import type { Member } from '../organizations/members.ts';
-import { operatorUserId } from './operator-user-id.ts';
+import { operatorUserId } from '../organizations/operator-user-id.ts';
 
 interface MappedOperator {
   readonly organizationId: string;

@@ -1,8 +1,8 @@
 import { hashSecret } from '../../platform/hash-secret.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { generateSecret } from '../../platform/secrets/generate-secret.ts';
 import { recordSessionAudit } from '../audit/record-audit-entry.ts';
-import { generateSecret } from './generate-secret.ts';
 import {
   type FoundSession,
   insertSession,

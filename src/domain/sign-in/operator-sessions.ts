@@ -3,9 +3,9 @@ import { hashSecret } from '../../platform/hash-secret.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
+import { generateSecret } from '../../platform/secrets/generate-secret.ts';
 import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
-import { generateSecret } from './generate-secret.ts';
 
 /**
  * Sign-in links and sessions of operators, for services without Supabase Auth. Only hashes of their secrets are

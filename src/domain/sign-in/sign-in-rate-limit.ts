@@ -1,7 +1,7 @@
+import { hashAddress } from '../../platform/hash-address.ts';
 import type { Context } from '../context.ts';
 import { countInWindow } from '../usage/caller-windows.ts';
 import { requireWithinRateLimit } from '../usage/rate-limit.ts';
-import { hashAddress } from '../widget/visitor-rate-limit.ts';
 
 /** A sign-in with a provider takes two requests. An office may share one address. */
 const requestsPerMinute = 60;

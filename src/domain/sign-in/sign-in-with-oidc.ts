@@ -1,13 +1,13 @@
 import type { OidcClaims } from '../../platform/oidc/oidc-provider.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { generateSecret } from '../../platform/secrets/generate-secret.ts';
 import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import { acceptInvitationsOf } from '../organizations/members.ts';
+import { operatorUserId } from '../organizations/operator-user-id.ts';
 import { applyRoleMapping } from './apply-role-mapping.ts';
-import { generateSecret } from './generate-secret.ts';
 import type { OidcPolicy, OidcRefusal } from './oidc-policy.ts';
 import { insertSession, type OperatorSession } from './operator-sessions.ts';
-import { operatorUserId } from './operator-user-id.ts';
 import { type OidcIdentity, readOidcIdentity } from './read-oidc-identity.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { lowConfidenceThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import { type DayRange, resolveDayRange } from './day-range.ts';
+import { lowConfidenceThreshold } from './low-confidence.ts';
 import { requireUsageScope, type UsageScope } from './usage-scope.ts';
 import { daySql, latencyBucketBase, latencyStepSql } from './usage-sql.ts';
 

@@ -1,13 +1,12 @@
 import type { AuditAction } from '../audit/audit-actions.ts';
 import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
-import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 /** Records a change of an endpoint. Names it by the host of its URL, because the rest of the URL may contain secrets. */
 export async function auditEndpoint(
   context: Context,
   action: Extract<AuditAction, `WEBHOOK_${string}`>,
-  { id, projectId, url }: Pick<WebhookEndpoint, 'id' | 'projectId' | 'url'>,
+  { id, projectId, url }: { readonly id: string; readonly projectId: string; readonly url: string },
   { url: newUrl, ...change }: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await recordProjectAuditEntry(context, projectId, {

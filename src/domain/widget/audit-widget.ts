@@ -1,6 +1,6 @@
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 
 /** Records a change of a widget in the audit log. The target is its project. */
 export function auditWidget(

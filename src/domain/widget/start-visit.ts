@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { BusinessHours } from '../handoff/business-hours.ts';
+import type { BusinessHours } from '../organizations/business-hours.ts';
 import { type AuthenticatedWidget, requireValidIdentity } from './authenticate-widget-request.ts';
 import { isUserHash } from './user-hash.ts';
 import { signVisitorToken, type VerifiedVisitor } from './visitor-token.ts';

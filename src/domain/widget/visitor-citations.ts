@@ -1,4 +1,4 @@
-import type { Citation } from '../chat/evidence/citations.ts';
+import type { Citation } from '../conversations/citation.ts';
 
 /** A citation as visitors see it: without the ids of documents and chunks. */
 export interface VisitorCitation {

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Pool } from 'pg';
 import { DomainError } from '../../platform/errors.ts';
+import { hashAddress } from '../../platform/hash-address.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { fixedWindowSql, rateWindowSeconds } from '../usage/rate-limit.ts';
 import type { AuthenticatedWidget } from './authenticate-widget-request.ts';
@@ -78,29 +77,3 @@ const countPoints = {
       ${rateWindowSql.update}
     returning who, points, ${rateWindowSql.resetSeconds} as "resetSeconds"`,
 };
-
-/** IP addresses are personal data. Only a keyed hash is stored, for the length of the window. */
-export function hashAddress(address: string, secret: Uint8Array): string {
-  return createHmac('sha256', secret)
-    .update(networkPrefix(address))
-    .digest('base64url')
-    .slice(0, 22);
-}
-
-/**
- * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address: one internet subscriber can use all of its
- * 2^64 addresses.
- */
-export function networkPrefix(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail] = address.replace(/%.*/s, '').toLowerCase().split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const tailGroups = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - groups.length - tailGroups.length;
-  const all = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...tailGroups];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}

@@ -3,8 +3,9 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { generatePublishableKey } from '../api-keys/api-key-format.ts';
 import { type Context, transaction } from '../context.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { requireMember } from '../organizations/require-member.ts';
-import { type Project, requireProject } from '../organizations/require-project.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { normalizeAllowedOrigins } from './allowed-origins.ts';
 import { auditWidget } from './audit-widget.ts';
 

@@ -1,4 +1,4 @@
-import { filterPart } from '../../domain/chat/output-filter/filter-part.ts';
+import { filterPart } from '../../domain/output-filter/filter-part.ts';
 
 /** Returns the name of a document as texts of tools show it: without HTML, because whoever adds a document chooses it. */
 export function shownName(name: string): string {

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { type Adapters, createContext } from '../../domain/context.ts';
 import { authenticateWidgetRequest } from '../../domain/widget/authenticate-widget-request.ts';
 import { startVisit } from '../../domain/widget/start-visit.ts';
-import { consumeVisitorRateLimit, networkPrefix } from '../../domain/widget/visitor-rate-limit.ts';
+import { consumeVisitorRateLimit } from '../../domain/widget/visitor-rate-limit.ts';
 import { verifyVisitorToken } from '../../domain/widget/visitor-token.ts';
+import { networkPrefix } from '../../platform/hash-address.ts';
 import { schema } from '../../schema/schema.ts';
 import { widgetRouter } from './widget-router.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultContextLimits } from '../../../src/domain/chat/evidence/select-context.ts';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { uploadDocument } from '../../../src/domain/knowledge/create-document.ts';
+import { defaultContextLimits } from '../../../src/models/context-limits.ts';
 import { withUploadedFile } from '../../../src/platform/storage/uploaded-file.ts';
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 import { waitForDocuments } from '../../support/knowledge.ts';

@@ -8,8 +8,8 @@ import {
   removeOldAnswerEvents,
 } from '../../../src/domain/chat/runs/answer-events.ts';
 import { createAnswerLeaseRenewer } from '../../../src/domain/chat/runs/answer-lease-renewer.ts';
+import { createRunningAnswerRegistry } from '../../../src/domain/chat/runs/create-running-answers.ts';
 import { startOrphanSweeper } from '../../../src/domain/chat/runs/orphan-sweeper.ts';
-import { createRunningAnswerRegistry } from '../../../src/domain/chat/runs/running-answers.ts';
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import type { Context } from '../../../src/domain/context.ts';
 import { addDocuments } from '../../support/knowledge.ts';

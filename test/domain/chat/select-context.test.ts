@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  defaultContextLimits,
-  selectContext,
-} from '../../../src/domain/chat/evidence/select-context.ts';
+import { selectContext } from '../../../src/domain/chat/evidence/select-context.ts';
 import type { Hit } from '../../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { defaultContextLimits } from '../../../src/models/context-limits.ts';
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 
 function hit(documentId: string, score: number): Hit {

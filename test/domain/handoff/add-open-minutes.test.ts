@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addOpenMinutes } from '../../../src/domain/handoff/add-open-minutes.ts';
-import { type BusinessHours, weekdays } from '../../../src/domain/handoff/business-hours.ts';
+import { type BusinessHours, weekdays } from '../../../src/domain/organizations/business-hours.ts';
 
 const hoursOf = (
   timeZone: string,

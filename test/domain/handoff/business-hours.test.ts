@@ -2,15 +2,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import type { ChatReply } from '../../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
+import { claimHandoff } from '../../../src/domain/handoff/claim-handoff.ts';
+import { replyToConversation } from '../../../src/domain/handoff/reply-to-conversation.ts';
+import { requestHandoff } from '../../../src/domain/handoff/request-handoff.ts';
 import {
   type BusinessHours,
   isOpenAt,
   isTimeZone,
   weekdays,
-} from '../../../src/domain/handoff/business-hours.ts';
-import { claimHandoff } from '../../../src/domain/handoff/claim-handoff.ts';
-import { replyToConversation } from '../../../src/domain/handoff/reply-to-conversation.ts';
-import { requestHandoff } from '../../../src/domain/handoff/request-handoff.ts';
+} from '../../../src/domain/organizations/business-hours.ts';
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import type { TestService } from '../../support/service.ts';

@@ -9,8 +9,8 @@ import {
   isAllowedOrigin,
   normalizeAllowedOrigins,
 } from '../../../src/domain/widget/allowed-origins.ts';
-import { networkPrefix } from '../../../src/domain/widget/visitor-rate-limit.ts';
 import { DomainError } from '../../../src/platform/errors.ts';
+import { networkPrefix } from '../../../src/platform/hash-address.ts';
 
 describe('the list of allowed sites', () => {
   it.each([

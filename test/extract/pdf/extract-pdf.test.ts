@@ -202,7 +202,8 @@ test('filled-in form fields are read with their labels; empty and hidden fields 
 });
 
 test('a file that opens without a password is read; one that requires it is ENCRYPTED', async () => {
-  const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+  const fixture = (name: string) =>
+    readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
   expect((await read(fixture('copy-protected.pdf'))).text).toContain('80 euros a day');
   await expect(read(fixture('needs-password.pdf'))).rejects.toMatchObject({ code: 'ENCRYPTED' });
 });

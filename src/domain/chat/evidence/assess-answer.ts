@@ -1,8 +1,9 @@
+import type { Citation } from '../../conversations/citation.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 import { maxFallbackConfidence } from './answer-rule.ts';
 import { answerSupport } from './answer-support.ts';
 import { attributeAnswer } from './attribute-answer.ts';
-import { type Citation, citationsOf } from './citations.ts';
+import { citationsOf } from './citations.ts';
 import { citedSources } from './cited-sources.ts';
 import { citedStatements, quotedStatements, type Statement } from './cited-statements.ts';
 import type { MeasuredConfidence } from './confidence.ts';

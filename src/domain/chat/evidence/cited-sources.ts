@@ -1,4 +1,4 @@
-import { createCitationMarkerScanner } from '../output-filter/citation-marker-scanner.ts';
+import { createCitationMarkerScanner } from '../../output-filter/citation-marker-scanner.ts';
 
 /** Returns the numbers of the sources that an answer cites, in order of first citation. Ignores markers in code. */
 export function citedSources(answer: string): number[] {

@@ -1,7 +1,7 @@
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
-import { createCitationMarkerScanner } from '../output-filter/citation-marker-scanner.ts';
-import type { ScannedSegment } from '../output-filter/scan-state.ts';
+import { createCitationMarkerScanner } from '../../output-filter/citation-marker-scanner.ts';
+import type { ScannedSegment } from '../../output-filter/scan-state.ts';
 
 /** A statement of an answer and the sources it cites. */
 export interface Statement {

@@ -1,3 +1,4 @@
+import { defaultContextLimits } from '../../../models/context-limits.ts';
 import type { ChatModel, ContextLimits } from '../../../models/models.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
@@ -10,9 +11,6 @@ export const measuredChunks = 6;
  * context is those of the best document.
  */
 const maxRetrievedChunks = 40;
-
-/** Limits for a model that is not extractive. A chunk has about 160 tokens. */
-export const defaultContextLimits: ContextLimits = { maxChunks: 10, maxTokens: 4_000 };
 
 /**
  * Maximum number of chunks of the best document for an extractive model. Choosing among sentences is more reliable than

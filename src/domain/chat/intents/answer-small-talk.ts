@@ -1,25 +1,13 @@
-import type { HistoryMessage } from '../../../models/models.ts';
 import type { Language } from '../../../text/detect-language.ts';
 import { detectIntent } from '../../../text/intents/detect-intent.ts';
 import type { Intent } from '../../../text/intents/intent.ts';
 import type { Context } from '../../context.ts';
 import { outOfHoursMessageAt } from '../../handoff/holding-message.ts';
 import { requestHandoff } from '../../handoff/request-handoff.ts';
-import type { Project } from '../../organizations/require-project.ts';
+import type { Project } from '../../organizations/find-project.ts';
 import type { RecordStep } from '../answer-draft.ts';
-import type { InsertedTurn } from '../insert-turn.ts';
-import type { StartSlot } from '../runs/answer-starts.ts';
 import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
-import { wordReply } from './word-reply.ts';
-
-export interface SmallTalkTurn {
-  readonly project: Project;
-  readonly turn: InsertedTurn;
-  readonly question: string;
-  readonly history: readonly HistoryMessage[];
-  /** Released while a language model works. */
-  readonly start: StartSlot;
-}
+import { type SmallTalkTurn, wordReply } from './word-reply.ts';
 
 /**
  * Answers a message that is only small talk: no retrieval, no citations, confidence 0. Records each step. Returns false,

@@ -1,8 +1,20 @@
+import type { HistoryMessage } from '../../../models/models.ts';
 import { confidentialReplyTexts } from '../../../models/prompt/reply-prompt.ts';
 import type { Context } from '../../context.ts';
+import type { Project } from '../../organizations/find-project.ts';
+import { createOutputFilter } from '../../output-filter/output-filter.ts';
 import type { RecordStep } from '../answer-draft.ts';
-import { createOutputFilter } from '../output-filter/output-filter.ts';
-import type { SmallTalkTurn } from './answer-small-talk.ts';
+import type { InsertedTurn } from '../insert-turn.ts';
+import type { StartSlot } from '../runs/answer-starts.ts';
+
+export interface SmallTalkTurn {
+  readonly project: Project;
+  readonly turn: InsertedTurn;
+  readonly question: string;
+  readonly history: readonly HistoryMessage[];
+  /** Released while a language model works. */
+  readonly start: StartSlot;
+}
 
 /**
  * Returns `builtIn` in the words of the chat model, within the project's instructions. Returns `builtIn` itself if

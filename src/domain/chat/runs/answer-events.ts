@@ -4,6 +4,7 @@ import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Adapters, Context } from '../../context.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import { answerLeaseSeconds } from './expired-answer-lease.ts';
+import type { EventBatch } from './running-answers.ts';
 
 export const removeAnswerEventsJob = defineJob({
   name: 'remove-answer-events',
@@ -13,13 +14,6 @@ export const removeAnswerEventsJob = defineJob({
   concurrency: 1,
   run: (adapters: Adapters, _payload, { signal }) => removeOldAnswerEvents(adapters, signal),
 });
-
-/** Consecutive events of an answer. */
-export interface EventBatch {
-  /** The `seq` of the first event. */
-  readonly seq: number;
-  readonly events: readonly ChatEvent[];
-}
 
 /** Stores events of running answers in one statement. Idempotent. Skips answers that are no longer `GENERATING`. */
 export async function storeAnswerEvents(

@@ -1,9 +1,8 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Context } from '../../context.ts';
-import type { AnswerDraft } from '../answer-draft.ts';
-import type { AnswerRun } from './answer-run.ts';
 import { leaseExpiredError } from './expired-answer-lease.ts';
+import type { RegisteredAnswer } from './running-answers.ts';
 
 /**
  * Stores the progress of running answers and renews their leases, one statement for all of a process. Polls for stop
@@ -12,12 +11,6 @@ import { leaseExpiredError } from './expired-answer-lease.ts';
 export interface AnswerLeaseRenewer {
   /** Starts polling. Polling pauses when no answers are running. */
   start(): void;
-}
-
-/** A running answer and its state so far. */
-export interface RegisteredAnswer {
-  readonly run: Pick<AnswerRun, 'stop' | 'abort'>;
-  readonly draft: Pick<AnswerDraft, 'content' | 'usage' | 'embeddingTokens'>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
-import { type EventBatch, storeAnswerEvents } from './answer-events.ts';
+import { storeAnswerEvents } from './answer-events.ts';
 import type { AnswerRun } from './answer-run.ts';
+import type { EventBatch } from './running-answers.ts';
 
 /** Writes the events of all running answers to the database in batches, in the background. */
 export interface EventWriter {

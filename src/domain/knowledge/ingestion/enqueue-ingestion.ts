@@ -1,7 +1,7 @@
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Prisma } from '../../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import type { Project } from '../../organizations/require-project.ts';
+import type { Project } from '../../organizations/find-project.ts';
 import { ingestDocumentJobType } from './ingest-document-job-type.ts';
 
 /** From this number on, all waiting documents of a project have the same priority. */

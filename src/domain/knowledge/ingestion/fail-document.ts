@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { deadLetterQueue, defineJob, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../../context.ts';
-import type { Document } from '../documents.ts';
 import { publishDocumentEvent } from '../publish-document-event.ts';
 import { type FailureReason, internalError } from './failure-reason.ts';
 import { removeHiddenChunks } from './hidden-chunks.ts';
-import type { DocumentRef } from './start-attempt.ts';
+import type { DocumentRef, IngestionAttempt } from './start-attempt.ts';
 
 export const failDocumentJob = defineJob({
   name: 'fail-document',
@@ -29,7 +28,7 @@ export async function failDocument(
 /** Sets a document to `FAILED` with the reason, unless a later attempt has started, and deletes what was stored of it. */
 export async function failAttempt(
   context: Context,
-  { id, projectId, attempt }: Pick<Document, 'id' | 'projectId' | 'attempt'>,
+  { id, projectId, attempt }: Pick<IngestionAttempt, 'id' | 'projectId' | 'attempt'>,
   { code, message }: FailureReason,
 ): Promise<void> {
   await transaction(context, async (context) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterPart } from '../../../src/domain/chat/output-filter/filter-part.ts';
-import { createOutputFilter } from '../../../src/domain/chat/output-filter/output-filter.ts';
-import { withoutMarkers } from '../../../src/domain/chat/output-filter/without-markers.ts';
 import { truncateContents } from '../../../src/domain/handoff/truncate-contents.ts';
+import { filterPart } from '../../../src/domain/output-filter/filter-part.ts';
+import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
+import { withoutMarkers } from '../../../src/domain/output-filter/without-markers.ts';
 import { findFlaws, hostileTexts, markedTexts } from '../../support/answer-flaws.ts';
 
 const rounds = Number(process.env.FILTER_ROUNDS ?? 2_000);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerSegment } from '../../../src/domain/chat/output-filter/answer-segment.ts';
-import { createLinkFilter } from '../../../src/domain/chat/output-filter/link-filter.ts';
-import { createOutputFilter } from '../../../src/domain/chat/output-filter/output-filter.ts';
-import { indexUrls } from '../../../src/domain/chat/output-filter/urls.ts';
+import type { AnswerSegment } from '../../../src/domain/output-filter/answer-segment.ts';
+import { createLinkFilter } from '../../../src/domain/output-filter/link-filter.ts';
+import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
+import { indexUrls } from '../../../src/domain/output-filter/urls.ts';
 import { confidentialTexts } from '../../../src/models/prompt/prompt.ts';
 
 const sources = [

@@ -1,4 +1,4 @@
-import { fold } from '../../../text/tokenize.ts';
+import { fold } from '../../text/tokenize.ts';
 
 /** A complete bracket: source numbers, another number, or other text. */
 export type Bracket =

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import { recordAuditEntry } from './record-audit-entry.ts';
 
 /**
  * Records that the data of an end user is exported or erased, before that happens: each starts only if its entry is
@@ -10,7 +9,7 @@ import type { Project } from '../organizations/require-project.ts';
 export async function auditEndUser(
   context: Context,
   action: 'END_USER_EXPORTED' | 'END_USER_ERASED',
-  { id: projectId, organizationId }: Project,
+  { id: projectId, organizationId }: { readonly id: string; readonly organizationId: string },
   endUserId: string,
 ): Promise<void> {
   await transaction(

@@ -1,4 +1,4 @@
-import type { TextFilter } from '../../../text/text-filter.ts';
+import type { TextFilter } from '../../text/text-filter.ts';
 
 /**
  * Creates a filter that decodes character references, such as `&#104;` or `&colon;`, to letters, digits and the

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { runNewest } from '../../../src/domain/handoff/run-newest.ts';
+import { runNewest } from '../../../src/domain/chat/run-newest.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

@@ -5,7 +5,8 @@ import type { LabelColor } from '../../platform/postgres/generated/prisma/enums.
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
-import { type Project, requireProject } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import type { Permission } from '../permissions.ts';
 

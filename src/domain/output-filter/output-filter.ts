@@ -1,5 +1,5 @@
-import type { Source } from '../../../models/models.ts';
-import type { ConfidentialText } from '../../../models/prompt/prompt.ts';
+import type { Source } from '../../models/models.ts';
+import type { ConfidentialText } from '../../models/prompt/prompt.ts';
 import type { AnswerSegment } from './answer-segment.ts';
 import { createCharacterReferenceFilter } from './character-reference-filter.ts';
 import { createCitationMarkerFilter } from './citation-marker-filter.ts';

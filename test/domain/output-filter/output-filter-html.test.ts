@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutputFilter } from '../../../src/domain/chat/output-filter/output-filter.ts';
+import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
 
 function filtered(pieces: readonly string[]): string {
   const content = 'See https://docs.example.com.';

@@ -3,8 +3,8 @@ import { citedSources } from '../../../src/domain/chat/evidence/cited-sources.ts
 import {
   type AnswerSegment,
   textSegment,
-} from '../../../src/domain/chat/output-filter/answer-segment.ts';
-import { createCitationMarkerFilter } from '../../../src/domain/chat/output-filter/citation-marker-filter.ts';
+} from '../../../src/domain/output-filter/answer-segment.ts';
+import { createCitationMarkerFilter } from '../../../src/domain/output-filter/citation-marker-filter.ts';
 
 function filtered(pieces: readonly string[], sourceCount = 5): string {
   const filter = createCitationMarkerFilter(sourceCount);

@@ -3,19 +3,19 @@ import type { MessageRole } from '../../platform/postgres/generated/prisma/enums
 import { detectIntent } from '../../text/intents/detect-intent.ts';
 import { contentTerms, isNumber } from '../../text/terms.ts';
 import { tenantOf } from '../caller-tenant.ts';
-import { type AnswerDraft, createAnswerDraft } from '../chat/answer-draft.ts';
-import { composeGroundedAnswer } from '../chat/compose-grounded-answer.ts';
-import { readHistory } from '../chat/conversation-history.ts';
-import type { Citation } from '../chat/evidence/citations.ts';
-import { languageOfHistory } from '../chat/intents/built-in-replies.ts';
-import { withoutMarkers } from '../chat/output-filter/without-markers.ts';
-import { withProjectModel } from '../chat/project-model.ts';
 import type { Context } from '../context.ts';
-import type { Project } from '../organizations/require-project.ts';
+import type { Citation } from '../conversations/citation.ts';
+import type { HandoffTarget } from '../handoff/require-handoff-access.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { withoutMarkers } from '../output-filter/without-markers.ts';
 import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
-import type { HandoffTarget } from './require-handoff-access.ts';
+import { type AnswerDraft, createAnswerDraft } from './answer-draft.ts';
+import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { readHistory } from './conversation-history.ts';
+import { languageOfHistory } from './intents/built-in-replies.ts';
+import { withProjectModel } from './project-model.ts';
 import { runNewest } from './run-newest.ts';
 
 /** A reply that an agent may edit and send. It is not stored. */

@@ -1,11 +1,10 @@
-import type { Context } from '../context.ts';
-
 /**
  * Returns the value of one key. Keys that are requested under the same `name` in one turn of the event loop are read by
  * one call of `read`, which returns one value per key, in the order of `keys`. Values are not cached for later turns.
  */
 export type DataLoader<Key, Value> = (
-  context: Context,
+  /** The request. */
+  scope: object,
   name: string,
   key: Key,
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -13,10 +12,10 @@ export type DataLoader<Key, Value> = (
 
 /** Creates a data loader for values of one type. */
 export function createDataLoader<Key, Value>(): DataLoader<Key, Value> {
-  const batches = new WeakMap<Context, Map<string, Batch<Key, Value>>>();
-  return async (context, batchName, key, read) => {
-    const openBatches = batches.get(context) ?? new Map<string, Batch<Key, Value>>();
-    batches.set(context, openBatches);
+  const batches = new WeakMap<object, Map<string, Batch<Key, Value>>>();
+  return async (scope, batchName, key, read) => {
+    const openBatches = batches.get(scope) ?? new Map<string, Batch<Key, Value>>();
+    batches.set(scope, openBatches);
     const batch =
       openBatches.get(batchName) ?? startBatch(read, () => openBatches.delete(batchName));
     openBatches.set(batchName, batch);

@@ -1,11 +1,11 @@
 import { DomainError } from '../../platform/errors.ts';
 import { escapeLike } from '../../platform/postgres/escape-like.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { AuditAction } from '../audit/audit-actions.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
-import { requireMember } from '../organizations/require-member.ts';
-import { requireOrganization } from '../organizations/require-organization.ts';
-import type { AuditAction } from './audit-actions.ts';
-import { recordAuditEntry } from './record-audit-entry.ts';
+import { requireMember } from './require-member.ts';
+import { requireOrganization } from './require-organization.ts';
 
 export type AuditEntry = Prisma.AuditEntryGetPayload<object>;
 

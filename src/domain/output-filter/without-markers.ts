@@ -1,4 +1,4 @@
-import type { Source } from '../../../models/models.ts';
+import type { Source } from '../../models/models.ts';
 import { filterPart } from './filter-part.ts';
 import { textsOf } from './texts-of.ts';
 

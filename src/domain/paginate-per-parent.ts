@@ -1,7 +1,7 @@
-import { DomainError } from '../../platform/errors.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
-import type { Context } from '../context.ts';
-import { createDataLoader, type DataLoader } from './data-loader.ts';
+import { createDataLoader, type DataLoader } from '../platform/data-loader.ts';
+import { DomainError } from '../platform/errors.ts';
+import { runSql } from '../platform/postgres/run-sql.ts';
+import type { Context } from './context.ts';
 
 interface NestedListOptions {
   readonly table: string;

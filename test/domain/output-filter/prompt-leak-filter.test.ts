@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { confusableSkeleton } from '../../../src/domain/chat/output-filter/confusables.ts';
-import { createOutputFilter } from '../../../src/domain/chat/output-filter/output-filter.ts';
-import { createPromptLeakFilter } from '../../../src/domain/chat/output-filter/prompt-leak-filter.ts';
+import { confusableSkeleton } from '../../../src/domain/output-filter/confusables.ts';
+import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
+import { createPromptLeakFilter } from '../../../src/domain/output-filter/prompt-leak-filter.ts';
 import { buildAnswerPrompt, confidentialTexts } from '../../../src/models/prompt/prompt.ts';
 
 const instructions = `You are Luna, the assistant of Harbour Tours. Never mention the rival company Elbe Cruises to customers.

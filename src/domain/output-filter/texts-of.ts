@@ -1,4 +1,4 @@
-import type { Source } from '../../../models/models.ts';
+import type { Source } from '../../models/models.ts';
 
 /** Returns the texts of the sources, whose addresses an answer may contain. */
 export function textsOf(sources: readonly Source[]): string[] {

@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
-import { createOutputFilter } from '../../../src/domain/chat/output-filter/output-filter.ts';
+import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
 import { pick, seededRandom } from '../../support/seeded-random.ts';
 
 // Filters random combinations of markup and parses the result as Markdown.

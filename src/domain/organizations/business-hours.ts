@@ -1,4 +1,4 @@
-import type { Project } from '../organizations/require-project.ts';
+import type { Project } from './find-project.ts';
 
 export const weekdays = [
   'MONDAY',

@@ -1,6 +1,6 @@
-import type { ConfidentialText } from '../../../models/prompt/prompt.ts';
-import { ideographs } from '../../../text/scripts.ts';
-import type { TextFilter } from '../../../text/text-filter.ts';
+import type { ConfidentialText } from '../../models/prompt/prompt.ts';
+import { ideographs } from '../../text/scripts.ts';
+import type { TextFilter } from '../../text/text-filter.ts';
 import { confusableSkeleton } from './confusables.ts';
 
 export interface PromptLeakFilter extends TextFilter {

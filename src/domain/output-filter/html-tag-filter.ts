@@ -1,4 +1,4 @@
-import type { TextFilter } from '../../../text/text-filter.ts';
+import type { TextFilter } from '../../text/text-filter.ts';
 import { createCitationMarkerScanner } from './citation-marker-scanner.ts';
 import type { ScannedSegment } from './scan-state.ts';
 

@@ -1,4 +1,4 @@
-import type { TextFilter } from '../../../text/text-filter.ts';
+import type { TextFilter } from '../../text/text-filter.ts';
 
 /**
  * Creates a filter that removes unsafe characters: NUL and lone surrogates, which Postgres rejects; other control

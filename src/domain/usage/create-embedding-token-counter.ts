@@ -1,0 +1,50 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { countEmbeddingTokens } from './count-embedding-tokens.ts';
+import type { EmbeddingTokenCounter } from './embedding-token-counter.ts';
+
+const flushIntervalMs = 1_000;
+
+/** `pool` must have access to all tenants. */
+export function createEmbeddingTokenCounter({
+  pool,
+  log,
+}: {
+  readonly pool: Pool;
+  readonly log: Logger;
+}): EmbeddingTokenCounter {
+  let sums = new Map<string, number>();
+  let flushing = Promise.resolve();
+
+  const add = (projectId: string, tokens: number) => {
+    if (tokens > 0) sums.set(projectId, (sums.get(projectId) ?? 0) + tokens);
+  };
+  const storeSums = async () => {
+    const waiting = sums;
+    sums = new Map();
+    for (const [projectId, tokens] of waiting) {
+      try {
+        await countEmbeddingTokens({ pool }, projectId, tokens);
+      } catch (error) {
+        log.warn({ err: error, projectId }, 'failed to store embedding tokens');
+        add(projectId, tokens);
+      }
+    }
+  };
+  const flush = () => {
+    flushing = flushing.then(storeSums);
+    return flushing;
+  };
+  const timer = setInterval(() => {
+    if (sums.size > 0) void flush();
+  }, flushIntervalMs);
+  timer.unref();
+  return {
+    add,
+    flush,
+    async stop() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
