@@ -26,6 +26,12 @@ const generators = [
     args: ['node_modules/tsoa/dist/cli.js', 'routes', '--configuration', 'src/rest/tsoa.json'],
   },
   {
+    what: "the types of the REST API's operations",
+    inputs: ['src/schema/schema.graphql', 'tsconfig.json'],
+    outputs: ['src/rest/generated/graphql-env.d.ts'],
+    args: ['node_modules/gql.tada/bin/cli.js', 'generate-output', '-c', 'tsconfig.json'],
+  },
+  {
     what: "the types of the dashboard's operations",
     inputs: ['src/schema/schema.graphql', 'src/dashboard/tsconfig.json'],
     outputs: ['src/dashboard/generated/graphql-env.d.ts'],

@@ -10,13 +10,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import { sendEvents } from '../http/send-events.ts';
-import {
-  type ChatEvent,
-  chatEventFields,
-  readChatDelta,
-  type StreamedEvent,
-  toSseEvent,
-} from './chat-response.ts';
+import { chatEventFields, readChatDelta, type StreamedEvent, toSseEvent } from './chat-response.ts';
 import { executeGraphql, graphql, subscribeGraphql } from './execute-graphql.ts';
 import type { ProjectBody, ProjectQuery } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
@@ -98,11 +92,11 @@ export class AnswerController extends RestController {
   }
 }
 
-const resumeAnswerSubscription = graphql<{ readonly resumeAnswer: ChatEvent }>(`
+const resumeAnswerSubscription = graphql(`
   subscription resumeAnswer($input: ResumeAnswerInput!) { resumeAnswer(input: $input) { ${chatEventFields} } }
 `);
 
-const stopAnswerMutation = graphql<{ readonly stopAnswer: TranscriptMessage }>(`
+const stopAnswerMutation = graphql(`
   mutation stopAnswer($input: StopAnswerInput!) {
     stopAnswer(input: $input) { ${messageFields} }
   }

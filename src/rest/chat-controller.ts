@@ -11,7 +11,6 @@ import {
 import type { ErrorBody } from '../http/errors.ts';
 import { sendEvents } from '../http/send-events.ts';
 import {
-  type ChatEvent,
   type ChatResponse,
   chatEventFields,
   chatResponseFields,
@@ -101,10 +100,10 @@ export class ChatController extends RestController {
   }
 }
 
-const sendMessageMutation = graphql<{ readonly sendMessage: ChatResponse }>(`
+const sendMessageMutation = graphql(`
   mutation sendMessage($input: SendMessageInput!) { sendMessage(input: $input) { ${chatResponseFields} } }
 `);
 
-const chatSubscription = graphql<{ readonly chat: ChatEvent }>(`
+const chatSubscription = graphql(`
   subscription chat($input: SendMessageInput!) { chat(input: $input) { ${chatEventFields} } }
 `);

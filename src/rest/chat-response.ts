@@ -178,7 +178,8 @@ export interface ErrorEvent extends SequencedEvent {
 
 export const citationFields =
   'documentId documentName chunkId score quote page startOffset endOffset sourceUrl metadata';
-export const chatResponseFields = `conversationId messageId content citations { ${citationFields} } confidence latencyMs`;
+export const chatResponseFields =
+  `conversationId messageId content citations { ${citationFields} } confidence latencyMs` as const;
 
 export const chatEventFields = `
   __typename
@@ -187,7 +188,7 @@ export const chatEventFields = `
   ... on ChatDelta { text }
   ... on ChatDone { reply { ${chatResponseFields} } }
   ... on ChatError { message code retryable }
-`;
+` as const;
 
 /** An event as `chatEventFields` selects it. */
 export type ChatEvent =

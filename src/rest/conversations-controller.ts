@@ -85,7 +85,7 @@ export class ConversationsController extends RestController {
   }
 }
 
-const listConversationsQuery = graphql<{ readonly conversationPage: ConversationPage }>(`
+const listConversationsQuery = graphql(`
   query listConversations(
     $projectId: ID!, $page: Int, $limit: Int, $status: ConversationStatus, $endUserId: String,
     $search: String, $from: DateTime, $to: DateTime
@@ -99,7 +99,7 @@ const listConversationsQuery = graphql<{ readonly conversationPage: Conversation
   }
 `);
 
-const getConversationQuery = graphql<{ readonly transcript: Transcript }>(`
+const getConversationQuery = graphql(`
   query getConversation($conversationId: ID!, $projectId: ID!) {
     transcript(conversationId: $conversationId, projectId: $projectId) {
       ${conversationFields}

@@ -92,5 +92,6 @@ export interface DeliveryPage extends PageFields {
   readonly data: DeliveryRecord[];
 }
 
-export const deliveryFields = `id projectId webhookId: endpointId eventId eventType status attempts nextAttemptAt
-  lastResponseStatus lastLatencyMs createdAt updatedAt`;
+export const deliveryFields =
+  `id projectId webhookId: endpointId eventId eventType status attempts nextAttemptAt
+  lastResponseStatus lastLatencyMs createdAt updatedAt` as const;

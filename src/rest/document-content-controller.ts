@@ -10,7 +10,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { ErrorBody } from '../http/errors.ts';
-import { type StoredFile, sendStoredFile } from '../http/send-stored-file.ts';
+import { sendStoredFile } from '../http/send-stored-file.ts';
 import type { DocumentContent } from './document-record.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import type { ProjectQuery } from './read-input.ts';
@@ -64,13 +64,13 @@ export class DocumentContentController extends RestController {
   }
 }
 
-const textQuery = graphql<{ readonly documentText: DocumentContent }>(`
+const textQuery = graphql(`
   query getDocumentContent($id: ID!, $projectId: ID!) {
     documentText(id: $id, projectId: $projectId) { text version }
   }
 `);
 
-const originalQuery = graphql<{ readonly documentOriginal: StoredFile }>(`
+const originalQuery = graphql(`
   query getDocumentOriginal($id: ID!, $projectId: ID!) {
     documentOriginal(id: $id, projectId: $projectId) { name mimeType sizeBytes file }
   }

@@ -81,20 +81,20 @@ export class DocumentLifecycleController extends RestController {
   }
 }
 
-const deleteDocumentMutation = graphql<{ readonly deleteDocument: { readonly id: string } }>(`
+const deleteDocumentMutation = graphql(`
   mutation deleteDocument($input: DeleteDocumentInput!) { deleteDocument(input: $input) { id } }
 `);
 
-const retryDocumentMutation = graphql<{ readonly retryDocument: DocumentRecord }>(`
+const retryDocumentMutation = graphql(`
   mutation retryDocument($input: RetryDocumentInput!) {
     retryDocument(input: $input) { ${documentFields} }
   }
 `);
 
-const deleteDocumentsMutation = graphql<DocumentCount>(`
+const deleteDocumentsMutation = graphql(`
   mutation deleteDocuments($input: DeleteDocumentsInput!) { count: deleteDocuments(input: $input) }
 `);
 
-const retryDocumentsMutation = graphql<DocumentCount>(`
+const retryDocumentsMutation = graphql(`
   mutation retryDocuments($input: RetryDocumentsInput!) { count: retryDocuments(input: $input) }
 `);

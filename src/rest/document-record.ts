@@ -212,8 +212,9 @@ export interface DocumentWarning {
   readonly message: string;
 }
 
-export const documentFields = `id projectId name status sourceType mimeType sizeBytes contentHash chunkCount
+export const documentFields =
+  `id projectId name status sourceType mimeType sizeBytes contentHash chunkCount
   tokenCount error { code message } warnings { code message } waitingReason externalId metadata sourceUrl tags
-  version sourceId createdAt updatedAt processedAt`;
+  version sourceId createdAt updatedAt processedAt` as const;
 
-export const writtenDocumentFields = `${documentFields} outcome duplicateOf`;
+export const writtenDocumentFields = `${documentFields} outcome duplicateOf` as const;

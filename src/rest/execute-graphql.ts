@@ -8,26 +8,23 @@ import {
   validate,
 } from 'graphql';
 import type { RestCall } from './serve-operation.ts';
-
-/** A GraphQL document. `result` exists only for the type checker. */
-export interface TypedDocument<Result> {
-  readonly source: string;
-  readonly result?: Result;
-}
+import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
 /** The schema and the context that a document is executed with. */
 export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
 
-/** Creates a document whose selection set has the shape `Result`. */
-export function graphql<Result>(source: string): TypedDocument<Result> {
+/** Creates a document. Its text must be constant, so that the types of its result and variables follow from it. */
+export function graphql<const Source extends string>(
+  source: Source & ValidText<Source>,
+): DocumentOf<Source> {
   return { source };
 }
 
 /** Executes a query or mutation in process. Throws the `GraphQLError` of the first failed field. */
-export async function executeGraphql<Result>(
+export async function executeGraphql<Result, Variables extends object, Given extends Variables>(
   call: GraphqlCall,
-  document: TypedDocument<Result>,
-  variables: object,
+  document: TypedDocument<Result, Variables>,
+  variables: Given & NoOthers<Given, Variables>,
 ): Promise<Result> {
   return requireData<Result>(await execute(executionArgs(call, document, variables)));
 }
@@ -39,10 +36,10 @@ export async function executeGraphql<Result>(
  * `readDirectly` returns the result of an event whose fields need no resolver, else null. Such an event is not
  * executed: execution costs more than everything else that is done for a part of an answer.
  */
-export async function subscribeGraphql<Result>(
+export async function subscribeGraphql<Result, Variables extends object, Given extends Variables>(
   call: GraphqlCall,
-  document: TypedDocument<Result>,
-  variables: object,
+  document: TypedDocument<Result, Variables>,
+  variables: Given & NoOthers<Given, Variables>,
   readDirectly: (event: unknown) => Result | null = () => null,
 ): Promise<AsyncIterator<Result, undefined>> {
   const args = executionArgs(call, document, variables);
@@ -76,7 +73,11 @@ export function deltaTextOf(event: unknown): string | null {
   return isDelta && typeof event.text === 'string' ? event.text : null;
 }
 
-function executionArgs(call: GraphqlCall, document: TypedDocument<unknown>, variables: object) {
+function executionArgs(
+  call: GraphqlCall,
+  document: TypedDocument<unknown, object>,
+  variables: object,
+) {
   return {
     schema: call.schema,
     document: parseAndValidate(call.schema, document.source),

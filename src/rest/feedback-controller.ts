@@ -75,7 +75,7 @@ export class FeedbackController extends RestController {
   }
 }
 
-const giveFeedbackMutation = graphql<{ readonly giveFeedback: FeedbackRecord }>(`
+const giveFeedbackMutation = graphql(`
   mutation giveFeedback($input: GiveFeedbackInput!) {
     giveFeedback(input: $input) { messageId rating comment createdAt updatedAt }
   }

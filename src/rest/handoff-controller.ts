@@ -94,7 +94,9 @@ export class HandoffController extends RestController {
       input: body,
     });
     const { isNew, requestedAt, ...handoff } = requestHandoff;
-    const answer = { ...handoff, status: conversationStatus[handoff.status], requestedAt };
+    const status = conversationStatus[handoff.status];
+    if (status === null) throw new Error('A handoff was requested and is resolved');
+    const answer = { ...handoff, status, requestedAt };
     if (isNew) return answer;
     await sendAndStoreJson(this.call, 200, answer);
     return undefined;
@@ -102,14 +104,13 @@ export class HandoffController extends RestController {
 }
 
 /** The conversation's status for each status of its open handoff. */
-const conversationStatus = { REQUESTED: 'HANDOFF_REQUESTED', CLAIMED: 'HUMAN' } as const;
+const conversationStatus = {
+  REQUESTED: 'HANDOFF_REQUESTED',
+  CLAIMED: 'HUMAN',
+  RESOLVED: null,
+} as const;
 
-const requestHandoffMutation = graphql<{
-  readonly requestHandoff: Omit<HandoffResponse, 'status'> & {
-    readonly status: keyof typeof conversationStatus;
-    readonly isNew: boolean;
-  };
-}>(`
+const requestHandoffMutation = graphql(`
   mutation requestHandoff($input: RequestHandoffInput!) {
     requestHandoff(input: $input) { handoffId: id conversationId status requestedAt isNew }
   }

@@ -114,4 +114,5 @@ export interface HandoffPage extends PageFields {
   readonly data: HandoffRecord[];
 }
 
-export const handoffRecordFields = `${handoffFields} projectId conversationId claimedBy firstReplyAt firstReplyDueAt resolutionDueAt`;
+export const handoffRecordFields =
+  `${handoffFields} projectId conversationId claimedBy firstReplyAt firstReplyDueAt resolutionDueAt` as const;

@@ -155,9 +155,9 @@ export class HandoffsController extends RestController {
   }
 }
 
-const listHandoffsQuery = graphql<{ readonly handoffPage: HandoffPage }>(`
+const listHandoffsQuery = graphql(`
   query listHandoffs(
-    $projectId: ID!, $page: Int!, $limit: Int!, $status: HandoffStatus, $claimedBy: String, $search: String
+    $projectId: ID!, $page: Int, $limit: Int, $status: HandoffStatus, $claimedBy: String, $search: String
   ) {
     handoffPage(
       projectId: $projectId, page: $page, limit: $limit, status: $status, claimedBy: $claimedBy, search: $search
@@ -167,31 +167,31 @@ const listHandoffsQuery = graphql<{ readonly handoffPage: HandoffPage }>(`
   }
 `);
 
-const claimHandoffMutation = graphql<{ readonly claimHandoff: HandoffRecord }>(`
+const claimHandoffMutation = graphql(`
   mutation claimHandoff($input: ClaimHandoffInput!) {
     claimHandoff(input: $input) { ${handoffRecordFields} }
   }
 `);
 
-const transferHandoffMutation = graphql<{ readonly transferHandoff: HandoffRecord }>(`
+const transferHandoffMutation = graphql(`
   mutation transferHandoff($input: TransferHandoffInput!) {
     transferHandoff(input: $input) { ${handoffRecordFields} }
   }
 `);
 
-const releaseHandoffMutation = graphql<{ readonly releaseHandoff: HandoffRecord }>(`
+const releaseHandoffMutation = graphql(`
   mutation releaseHandoff($input: ReleaseHandoffInput!) {
     releaseHandoff(input: $input) { ${handoffRecordFields} }
   }
 `);
 
-const resolveHandoffMutation = graphql<{ readonly resolveHandoff: HandoffRecord }>(`
+const resolveHandoffMutation = graphql(`
   mutation resolveHandoff($input: ResolveHandoffInput!) {
     resolveHandoff(input: $input) { ${handoffRecordFields} }
   }
 `);
 
-const returnMutation = graphql<{ readonly returnToAssistant: HandoffRecord }>(`
+const returnMutation = graphql(`
   mutation returnToAssistant($input: ReturnToAssistantInput!) {
     returnToAssistant(input: $input) { ${handoffRecordFields} }
   }

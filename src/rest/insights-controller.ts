@@ -102,8 +102,8 @@ export class InsightsController extends RestController {
   }
 }
 
-const unansweredQuery = graphql<{ readonly unansweredQuestionPage: UnansweredQuestionPage }>(`
-  query listUnansweredQuestions($projectId: ID!, $page: Int!, $limit: Int!, $since: DateTime, $status: QuestionStatus) {
+const unansweredQuery = graphql(`
+  query listUnansweredQuestions($projectId: ID!, $page: Int, $limit: Int, $since: DateTime, $status: QuestionStatus) {
     unansweredQuestionPage(projectId: $projectId, page: $page, limit: $limit, since: $since, status: $status) {
       data { question count badFeedbackCount lastAskedAt conversationIds questionId previousCount status documentId } ${pageFields}
     }

@@ -12,7 +12,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { ApiKeyCaller } from '../domain/caller.ts';
-import { findScope, scopeName } from '../domain/permissions.ts';
+import { scopeName } from '../domain/permissions.ts';
 import type { ErrorBody } from '../http/errors.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import {
@@ -22,6 +22,7 @@ import {
   type KeyWithSecret,
   keyFields,
 } from './key-record.ts';
+import { parseScope } from './operations.ts';
 import { type PageQuery, pageFields } from './pagination.ts';
 import type { ProjectBody } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
@@ -65,7 +66,7 @@ export class KeysController extends RestController {
   )
   async createApiKey(@Body() body: CreateKeyRequest): Promise<KeyWithSecret> {
     const { organizationId } = this.call.caller;
-    const scopes = body.scopes.map(findScope);
+    const scopes = body.scopes.map(parseScope);
     const input = { ...body, organizationId, scopes };
     return withSecret((await executeGraphql(this.call, createMutation, { input })).createApiKey);
   }
@@ -130,29 +131,27 @@ function withSecret({ secret, apiKey }: NewKey): KeyWithSecret {
   return { ...toKeyRecord(apiKey), secret };
 }
 
-const listQuery = graphql<{
-  readonly apiKeyPage: Omit<KeyPage, 'data'> & { readonly data: readonly GraphqlKey[] };
-}>(`
-  query listApiKeys($organizationId: ID!, $projectId: ID!, $page: Int!, $limit: Int!) {
+const listQuery = graphql(`
+  query listApiKeys($organizationId: ID!, $projectId: ID!, $page: Int, $limit: Int) {
     apiKeyPage(organizationId: $organizationId, projectId: $projectId, page: $page, limit: $limit) {
       data { ${keyFields} } ${pageFields}
     }
   }
 `);
 
-const createMutation = graphql<{ readonly createApiKey: NewKey }>(`
+const createMutation = graphql(`
   mutation createApiKey($input: CreateApiKeyInput!) {
     createApiKey(input: $input) { secret apiKey { ${keyFields} } }
   }
 `);
 
-const rotateMutation = graphql<{ readonly rotateApiKey: NewKey }>(`
+const rotateMutation = graphql(`
   mutation rotateApiKey($input: RotateApiKeyInput!) {
     rotateApiKey(input: $input) { secret apiKey { ${keyFields} } }
   }
 `);
 
-const revokeMutation = graphql<{ readonly revokeApiKey: GraphqlKey }>(`
+const revokeMutation = graphql(`
   mutation revokeApiKey($input: RevokeApiKeyInput!) {
     revokeApiKey(input: $input) { ${keyFields} }
   }

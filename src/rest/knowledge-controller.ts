@@ -16,7 +16,10 @@ import {
   UploadedFile,
 } from '@tsoa/runtime';
 import type { ErrorBody } from '../http/errors.ts';
-import type { UploadedFile as ReceivedFile } from '../platform/storage/uploaded-file.ts';
+import {
+  isUploadedFile,
+  type UploadedFile as ReceivedFile,
+} from '../platform/storage/uploaded-file.ts';
 import {
   type DocumentRecord,
   documentFields,
@@ -111,7 +114,7 @@ export class KnowledgeController extends RestController {
     @UploadedFile() file: ReceivedFile,
     @Queries() query: ProjectQuery,
     @FormField() externalId?: string,
-    @FormField() metadata?: string,
+    @FormField() metadata?: CreateDocumentRequest['metadata'],
     @FormField() sourceUrl?: string,
     @FormField() tags?: string[],
   ): Promise<WrittenDocument | undefined> {
@@ -145,9 +148,14 @@ export class KnowledgeController extends RestController {
     @Path() documentId: string,
     @Body() body: CreateDocumentRequest,
   ): Promise<WrittenDocument> {
-    const mutation = 'file' in body ? replaceFileMutation : replaceMutation;
-    const input = { ...body, id: documentId };
-    return recordOf((await executeGraphql(this.call, mutation, { input })).document);
+    const file = 'file' in body ? body.file : null;
+    if (!isUploadedFile(file)) {
+      const input = { ...body, id: documentId };
+      return recordOf((await executeGraphql(this.call, replaceMutation, { input })).document);
+    }
+    const { projectId, externalId, metadata, sourceUrl, tags } = body;
+    const input = { projectId, id: documentId, file, externalId, metadata, sourceUrl, tags };
+    return recordOf((await executeGraphql(this.call, replaceFileMutation, { input })).document);
   }
 
   /**
@@ -203,13 +211,13 @@ export class KnowledgeController extends RestController {
   }
 }
 
-type WrittenRow = WrittenDocument & { readonly outcome: string };
+type WrittenRow = WrittenDocument & { readonly outcome: string | null };
 
 function recordOf({ outcome: _, ...record }: WrittenRow): WrittenDocument {
   return record;
 }
 
-const listDocumentsQuery = graphql<{ readonly documentPage: DocumentPage }>(`
+const listDocumentsQuery = graphql(`
   query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String, $status: DocumentStatus,
     $externalId: String, $tag: String, $sourceId: ID) {
     documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search, status: $status,
@@ -219,41 +227,37 @@ const listDocumentsQuery = graphql<{ readonly documentPage: DocumentPage }>(`
   }
 `);
 
-const getDocumentQuery = graphql<{ readonly document: DocumentRecord }>(`
+const getDocumentQuery = graphql(`
   query getDocument($id: ID!, $projectId: ID!) {
     document(id: $id, projectId: $projectId) { ${documentFields} }
   }
 `);
 
-interface Written {
-  readonly document: WrittenRow;
-}
-
-const createMutation = graphql<Written>(`
+const createMutation = graphql(`
   mutation createDocument($input: CreateDocumentInput!) {
     document: createDocument(input: $input) { ${writtenDocumentFields} }
   }
 `);
 
-const uploadMutation = graphql<Written>(`
+const uploadMutation = graphql(`
   mutation uploadDocument($input: UploadDocumentInput!) {
     document: uploadDocument(input: $input) { ${writtenDocumentFields} }
   }
 `);
 
-const replaceMutation = graphql<Written>(`
+const replaceMutation = graphql(`
   mutation replaceDocument($input: ReplaceDocumentInput!) {
     document: replaceDocument(input: $input) { ${writtenDocumentFields} }
   }
 `);
 
-const replaceFileMutation = graphql<Written>(`
+const replaceFileMutation = graphql(`
   mutation replaceDocumentFile($input: ReplaceDocumentFileInput!) {
     document: replaceDocumentFile(input: $input) { ${writtenDocumentFields} }
   }
 `);
 
-const updateMutation = graphql<{ readonly updateDocument: DocumentRecord }>(`
+const updateMutation = graphql(`
   mutation updateDocument($input: UpdateDocumentInput!) {
     updateDocument(input: $input) { ${documentFields} }
   }

@@ -127,13 +127,13 @@ export class NotesController extends RestController {
 
 const noteFields = 'id conversationId author content createdAt';
 
-const listQuery = graphql<{ readonly conversationNotes: ConversationNote[] }>(`
+const listQuery = graphql(`
   query listConversationNotes($conversationId: ID!, $projectId: ID) {
     conversationNotes(conversationId: $conversationId, projectId: $projectId) { ${noteFields} }
   }
 `);
 
-const addMutation = graphql<{ readonly addConversationNote: ConversationNote }>(`
+const addMutation = graphql(`
   mutation addConversationNote($input: AddConversationNoteInput!) {
     addConversationNote(input: $input) { ${noteFields} }
   }

@@ -2,6 +2,7 @@
 export interface Parameter {
   readonly in?: string;
   readonly name?: string;
+  required?: boolean;
   schema?: ParameterSchema;
   readonly $ref?: string;
 }

@@ -101,7 +101,8 @@ function asOpenApi(json: unknown): OpenApi {
   return json as OpenApi;
 }
 
-function parseScope(name: string): ApiKeyScope {
+/** @throws Error when `openapi.json` and the service have different scopes */
+export function parseScope(name: string): ApiKeyScope {
   const scope = findScope(name);
   if (scope === null) throw new Error(`openapi.json names an unknown scope: ${name}`);
   return scope;

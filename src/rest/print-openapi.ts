@@ -33,6 +33,7 @@ const openApiPath = fileURLToPath(new URL('./openapi.json', import.meta.url));
 async function printOpenApi(): Promise<string> {
   const { info, servers, tags, paths, components } = await generateTsoaSpec();
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  makeProjectOptional(operations, components.schemas);
   for (const operation of operations) {
     addFormBody(operation, operations);
     describeRepeatedFields(operation);
@@ -103,6 +104,7 @@ interface Schema {
   readonly format?: string;
   additionalProperties?: boolean;
   readonly properties?: Readonly<Record<string, Property>>;
+  required?: readonly string[];
 }
 
 interface Property {
@@ -130,6 +132,20 @@ async function generateTsoaSpec(): Promise<TsoaSpec> {
 /** A cast, because TypeScript reads no literal types from JSON. */
 function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } {
   return settings as unknown as Config & { readonly compilerOptions: CompilerOptions };
+}
+
+/** A controller always receives the project, but a client leaves it out with a project-scoped key. */
+function makeProjectOptional(operations: readonly Operation[], schemas: Schemas): void {
+  for (const { parameters = [], requestBody } of operations) {
+    for (const parameter of parameters) {
+      if (parameter.in === 'query' && parameter.name === 'projectId') parameter.required = false;
+    }
+    const body = requestBody?.content['application/json']?.schema;
+    const schema = schemas[body?.$ref?.split('/').at(-1) ?? ''];
+    if (schema?.required === undefined) continue;
+    schema.required = schema.required.filter((name) => name !== 'projectId');
+    if (schema.required.length === 0) delete schema.required;
+  }
 }
 
 /** Adds the form data and the query of another operation, because tsoa describes one body. `projectId` goes with a form. */

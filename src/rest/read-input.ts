@@ -6,13 +6,15 @@ import { compileValidator, type Problem, problem } from './compile-validator.ts'
 import type { ObjectSchema, Operation } from './operations.ts';
 import { type JsonObject, readJsonBody } from './read-json-body.ts';
 
+// A controller always receives the project. A client may leave it out: see `makeProjectOptional` of `print-openapi.ts`.
+
 export interface ProjectQuery {
   /**
    * The project to act on. Required with an org-wide key, refused with a project-scoped key.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
-  readonly projectId?: string;
+  readonly projectId: string;
 }
 
 export interface ProjectBody {
@@ -21,7 +23,7 @@ export interface ProjectBody {
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
-  readonly projectId?: string;
+  readonly projectId: string;
 }
 
 /** The validated headers, query and body with their defaults, and the project they address. */

@@ -56,7 +56,7 @@ export class RepliesController extends RestController {
   }
 }
 
-const replyMutation = graphql<{ readonly replyToConversation: TranscriptMessage }>(`
+const replyMutation = graphql(`
   mutation replyToConversation($input: ReplyToConversationInput!) {
     replyToConversation(input: $input) { ${messageFields} }
   }

@@ -62,7 +62,7 @@ export class SatisfactionController extends RestController {
   }
 }
 
-const rateHandoffMutation = graphql<{ readonly rateHandoff: SatisfactionRecord }>(`
+const rateHandoffMutation = graphql(`
   mutation rateHandoff($input: RateHandoffInput!) {
     rateHandoff(input: $input) { handoffId ${satisfactionFields} }
   }

@@ -100,7 +100,7 @@ export class SearchController extends RestController {
   }
 }
 
-const searchKnowledgeQuery = graphql<SearchResponse>(`
+const searchKnowledgeQuery = graphql(`
   query searchKnowledge($projectId: ID!, $query: String!, $limit: Int, $filter: DocumentFilter) {
     results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit, filter: $filter) {
       documentId documentName chunkId score content page startOffset endOffset sourceUrl metadata

@@ -200,13 +200,22 @@ export interface SourcePage extends PageFields {
   readonly data: SourceRecord[];
 }
 
-const configFields = `startUrls sitemaps include exclude maxPages maxDepth respectRobots requestsPerSecond
-  roots url branch path username endpoint region bucket prefix pathStyle accessKeyId hasSecret maxFiles`;
+const configFields =
+  `startUrls sitemaps include exclude maxPages maxDepth respectRobots requestsPerSecond
+  roots url branch path username endpoint region bucket prefix pathStyle accessKeyId hasSecret maxFiles` as const;
 
-export const sourceFields = `id projectId kind name config { ${configFields} } schedule confirmsRemovals status lastRun { ${runFields} } nextRunAt createdAt updatedAt`;
+export const sourceFields =
+  `id projectId kind name config { ${configFields} } schedule confirmsRemovals status lastRun { ${runFields} } nextRunAt createdAt updatedAt` as const;
 
 /** Returns the record without settings of other kinds. */
-export function sourceRecord(source: SourceRecord): SourceRecord {
+export function sourceRecord(source: SelectedSource): SourceRecord {
   const own = Object.entries(source.config).filter(([, value]) => value !== null);
   return { ...source, config: Object.fromEntries(own) };
+}
+
+/** A source as GraphQL returns it: settings of other kinds are null. */
+interface SelectedSource extends Omit<SourceRecord, 'config'> {
+  readonly config: {
+    readonly [Name in keyof SourceConfigRecord]-?: NonNullable<SourceConfigRecord[Name]> | null;
+  };
 }

@@ -157,46 +157,46 @@ export class SourcesController extends RestController {
   }
 }
 
-const listQuery = graphql<{ readonly sourcePage: SourcePage }>(`
-  query listSources($projectId: ID!, $page: Int!, $limit: Int!) {
+const listQuery = graphql(`
+  query listSources($projectId: ID!, $page: Int, $limit: Int) {
     sourcePage(projectId: $projectId, page: $page, limit: $limit) {
       data { ${sourceFields} } ${pageFields}
     }
   }
 `);
 
-const getQuery = graphql<{ readonly source: SourceRecord }>(`
+const getQuery = graphql(`
   query getSource($id: ID!, $projectId: ID!) {
     source(id: $id, projectId: $projectId) { ${sourceFields} }
   }
 `);
 
-const createMutation = graphql<{ readonly createSource: SourceRecord }>(`
+const createMutation = graphql(`
   mutation createSource($input: CreateSourceInput!) {
     createSource(input: $input) { ${sourceFields} }
   }
 `);
 
-const updateMutation = graphql<{ readonly updateSource: SourceRecord }>(`
+const updateMutation = graphql(`
   mutation updateSource($input: UpdateSourceInput!) {
     updateSource(input: $input) { ${sourceFields} }
   }
 `);
 
-const deleteMutation = graphql<{ readonly deleteSource: { readonly id: string } }>(`
+const deleteMutation = graphql(`
   mutation deleteSource($input: DeleteSourceInput!) {
     deleteSource(input: $input) { id }
   }
 `);
 
-const syncMutation = graphql<{ readonly syncSource: SourceRunRecord }>(`
+const syncMutation = graphql(`
   mutation syncSource($input: SyncSourceInput!) {
     syncSource(input: $input) { ${runFields} }
   }
 `);
 
-const runsQuery = graphql<{ readonly sourceRunPage: SourceRunPage }>(`
-  query listSourceRuns($id: ID!, $projectId: ID!, $page: Int!, $limit: Int!) {
+const runsQuery = graphql(`
+  query listSourceRuns($id: ID!, $projectId: ID!, $page: Int, $limit: Int) {
     sourceRunPage(id: $id, projectId: $projectId, page: $page, limit: $limit) {
       data { ${runFields} } ${pageFields}
     }

@@ -205,6 +205,8 @@ export interface HandoffSatisfaction {
 }
 export const conversationFields =
   'id projectId status endUserId title messageCount lastMessageAt createdAt updatedAt';
-export const messageFields = `id role content citations { ${citationFields} } confidence latencyMs status createdAt`;
+export const messageFields =
+  `id role content citations { ${citationFields} } confidence latencyMs status createdAt` as const;
 export const satisfactionFields = 'rating comment askedAt ratedAt ratableUntil';
-export const handoffFields = `id status email name reason requestedAt claimedAt resolvedAt satisfaction { ${satisfactionFields} }`;
+export const handoffFields =
+  `id status email name reason requestedAt claimedAt resolvedAt satisfaction { ${satisfactionFields} }` as const;

@@ -131,7 +131,7 @@ export class UsageController extends RestController {
   }
 }
 
-const getUsageQuery = graphql<{ readonly usage: UsageResponse }>(`
+const getUsageQuery = graphql(`
   query usage($organizationId: ID!, $projectId: ID!) {
     usage(organizationId: $organizationId, projectId: $projectId) {
       organizationId

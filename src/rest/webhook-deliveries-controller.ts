@@ -85,15 +85,15 @@ export class WebhookDeliveriesController extends RestController {
   }
 }
 
-const testMutation = graphql<{ readonly sendTestWebhook: DeliveryRecord }>(`
+const testMutation = graphql(`
   mutation sendTestWebhook($input: SendTestWebhookInput!) {
     sendTestWebhook(input: $input) { ${deliveryFields} }
   }
 `);
 
-const listQuery = graphql<{ readonly webhookDeliveryPage: DeliveryPage }>(`
+const listQuery = graphql(`
   query listWebhookDeliveries(
-    $projectId: ID!, $endpointId: ID!, $page: Int!, $limit: Int!, $status: WebhookDeliveryStatus
+    $projectId: ID!, $endpointId: ID!, $page: Int, $limit: Int, $status: WebhookDeliveryStatus
   ) {
     webhookDeliveryPage(
       projectId: $projectId, endpointId: $endpointId, page: $page, limit: $limit, status: $status
@@ -103,7 +103,7 @@ const listQuery = graphql<{ readonly webhookDeliveryPage: DeliveryPage }>(`
   }
 `);
 
-const redeliverMutation = graphql<{ readonly redeliverWebhook: DeliveryRecord }>(`
+const redeliverMutation = graphql(`
   mutation redeliverWebhook($input: RedeliverWebhookInput!) {
     redeliverWebhook(input: $input) { ${deliveryFields} }
   }

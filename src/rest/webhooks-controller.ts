@@ -154,39 +154,39 @@ function withSecret({ secret, endpoint }: NewSecret): WebhookWithSecret {
   return { ...endpoint, secret };
 }
 
-const listQuery = graphql<{ readonly webhookEndpointPage: WebhookPage }>(`
-  query listWebhookEndpoints($projectId: ID!, $page: Int!, $limit: Int!) {
+const listQuery = graphql(`
+  query listWebhookEndpoints($projectId: ID!, $page: Int, $limit: Int) {
     webhookEndpointPage(projectId: $projectId, page: $page, limit: $limit) {
       data { ${webhookFields} } ${pageFields}
     }
   }
 `);
 
-const getQuery = graphql<{ readonly webhookEndpoint: WebhookRecord }>(`
+const getQuery = graphql(`
   query getWebhookEndpoint($id: ID!, $projectId: ID!) {
     webhookEndpoint(id: $id, projectId: $projectId) { ${webhookFields} }
   }
 `);
 
-const createMutation = graphql<{ readonly createWebhookEndpoint: NewSecret }>(`
+const createMutation = graphql(`
   mutation createWebhookEndpoint($input: CreateWebhookEndpointInput!) {
     createWebhookEndpoint(input: $input) { secret endpoint { ${webhookFields} } }
   }
 `);
 
-const updateMutation = graphql<{ readonly updateWebhookEndpoint: WebhookRecord }>(`
+const updateMutation = graphql(`
   mutation updateWebhookEndpoint($input: UpdateWebhookEndpointInput!) {
     updateWebhookEndpoint(input: $input) { ${webhookFields} }
   }
 `);
 
-const deleteMutation = graphql<{ readonly deleteWebhookEndpoint: { readonly id: string } }>(`
+const deleteMutation = graphql(`
   mutation deleteWebhookEndpoint($input: DeleteWebhookEndpointInput!) {
     deleteWebhookEndpoint(input: $input) { id }
   }
 `);
 
-const rotateMutation = graphql<{ readonly rotateWebhookSecret: NewSecret }>(`
+const rotateMutation = graphql(`
   mutation rotateWebhookSecret($input: RotateWebhookSecretInput!) {
     rotateWebhookSecret(input: $input) { secret endpoint { ${webhookFields} } }
   }

@@ -35,26 +35,55 @@ const DocumentOutcome = builder.enumType('DocumentOutcome', {
   },
 });
 
+const documentErrorCodes = [
+  'UNSUPPORTED_FILE',
+  'EMPTY_TEXT',
+  'ENCRYPTED',
+  'CORRUPT_FILE',
+  'TOO_LARGE',
+  'EMBEDDING_ERROR',
+  'INTERNAL',
+] as const;
+
+const DocumentErrorCode = builder.enumType('DocumentErrorCode', {
+  description: 'Kind of a failed processing of a document.',
+  values: documentErrorCodes,
+});
+
+/** The column is a text. */
+function documentErrorCode(stored: string) {
+  return documentErrorCodes.find((code) => code === stored) ?? 'INTERNAL';
+}
+
 const DocumentError = builder
-  .objectRef<{ readonly code: string; readonly message: string }>('DocumentError')
+  .objectRef<{ readonly code: (typeof documentErrorCodes)[number]; readonly message: string }>(
+    'DocumentError',
+  )
   .implement({
     description: 'Why the processing of a document failed.',
     fields: (t) => ({
-      code: t.exposeString('code', {
-        description:
-          'One of UNSUPPORTED_FILE, EMPTY_TEXT, ENCRYPTED, CORRUPT_FILE, TOO_LARGE, EMBEDDING_ERROR, INTERNAL.',
-      }),
+      code: t.expose('code', { type: DocumentErrorCode }),
       message: t.exposeString('message', { description: 'Human-readable error, safe to display.' }),
     }),
   });
 
+const DocumentWarningCode = builder.enumType('DocumentWarningCode', {
+  description: 'Kind of text that a file contains and the searched text lacks.',
+  values: [
+    'ATTACHED_FILES',
+    'HIDDEN_PARTS',
+    'COMMENTS',
+    'UNREAD_PAGES',
+    'UNREAD_PARTS',
+    'MISSING_VALUES',
+    'DAMAGED_TEXT',
+  ],
+});
+
 const DocumentWarning = builder.objectRef<ExtractWarning>('DocumentWarning').implement({
   description: 'Something that a file contains and the searched text lacks.',
   fields: (t) => ({
-    code: t.exposeString('code', {
-      description:
-        'One of ATTACHED_FILES, HIDDEN_PARTS, COMMENTS, UNREAD_PAGES, UNREAD_PARTS, MISSING_VALUES, DAMAGED_TEXT.',
-    }),
+    code: t.expose('code', { type: DocumentWarningCode }),
     message: t.exposeString('message', {
       description: 'What is missing and why, in English, safe to display.',
     }),
@@ -87,7 +116,9 @@ export const Document = builder.prismaObject('Document', {
       nullable: true,
       description: 'Null unless the status is FAILED.',
       resolve: ({ errorCode, errorMessage }) =>
-        errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode },
+        errorCode === null
+          ? null
+          : { code: documentErrorCode(errorCode), message: errorMessage ?? errorCode },
     }),
     warnings: t.field({
       type: [DocumentWarning],

@@ -59,7 +59,7 @@ export const askTool = defineTool({
     ),
 });
 
-const askSubscription = graphql<{ readonly chat: ChatEvent }>(`
+const askSubscription = graphql(`
   subscription ask($input: SendMessageInput!) { chat(input: $input) { ${chatEventFields} } }
 `);
 
@@ -125,13 +125,7 @@ export const requestHumanTool = defineTool({
     `${isNew ? 'The handoff was requested' : 'A handoff was already open'} (id ${handoffId}).`,
 });
 
-const requestHandoffMutation = graphql<{
-  readonly requestHandoff: {
-    readonly handoffId: string;
-    readonly conversationId: string;
-    readonly isNew: boolean;
-  };
-}>(`
+const requestHandoffMutation = graphql(`
   mutation requestHandoff($input: RequestHandoffInput!) {
     requestHandoff(input: $input) { handoffId: id conversationId isNew }
   }

@@ -36,7 +36,7 @@ export const searchTool = defineTool({
           .join('\n\n'),
 });
 
-const searchQuery = graphql<{ readonly results: z.infer<typeof passage>[] }>(`
+const searchQuery = graphql(`
   query search($projectId: ID!, $query: String!, $limit: Int, $filter: DocumentFilter) {
     results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit, filter: $filter) {
       documentId documentName chunkId score content page sourceUrl metadata
@@ -52,9 +52,6 @@ const document = z.object({
   createdAt: z.string(),
 });
 const documentFields = 'id name status chunkCount createdAt';
-
-/** A document as tools and resources show it. */
-export type ListedDocument = z.infer<typeof document>;
 
 export const listDocumentsTool = defineTool({
   name: 'list_documents',
@@ -75,7 +72,7 @@ export const listDocumentsTool = defineTool({
   async run({ call, projectId }, input) {
     const { documentPage } = await executeGraphql(call, listQuery, { ...input, projectId });
     const { data: documents, total, hasMore } = documentPage;
-    return { documents: documents.map(toListed), total, hasMore };
+    return { documents, total, hasMore };
   },
   format: ({ documents, total }) =>
     [
@@ -84,28 +81,13 @@ export const listDocumentsTool = defineTool({
     ].join('\n'),
 });
 
-export const listQuery = graphql<{
-  readonly documentPage: {
-    readonly data: readonly DocumentRow[];
-    readonly total: number;
-    readonly hasMore: boolean;
-  };
-}>(`
+export const listQuery = graphql(`
   query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String) {
     documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search) {
       data { ${documentFields} } total hasMore
     }
   }
 `);
-
-interface DocumentRow extends Omit<ListedDocument, 'createdAt'> {
-  readonly createdAt: Date | string;
-}
-
-/** GraphQL returns a date in process, and a text over HTTP. */
-function toListed(row: DocumentRow): ListedDocument {
-  return { ...row, createdAt: new Date(row.createdAt).toISOString() };
-}
 
 export const addDocumentTool = defineTool({
   name: 'add_document',
@@ -122,12 +104,12 @@ export const addDocumentTool = defineTool({
   async run({ call, projectId }, input) {
     const variables = { input: { ...input, projectId } };
     const { createDocument } = await executeGraphql(call, createMutation, variables);
-    return { document: toListed(createDocument) };
+    return { document: createDocument };
   },
   format: ({ document: { name, id, status } }) => `Added ${shownName(name)}: ${status}, id ${id}`,
 });
 
-const createMutation = graphql<{ readonly createDocument: DocumentRow }>(`
+const createMutation = graphql(`
   mutation createDocument($input: CreateDocumentInput!) {
     createDocument(input: $input) { ${documentFields} }
   }

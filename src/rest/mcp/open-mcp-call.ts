@@ -103,21 +103,13 @@ function resolveProject(request: Request, projectId: string | null, reason: stri
 async function loadRole(call: GraphqlCall, projectId: string): Promise<Role> {
   const { project, me } = await executeGraphql(call, roleQuery, { projectId });
   const membership = me.memberships.find(
-    ({ organization }) => organization.id === project.organizationId,
+    ({ organization }) => organization.id === project?.organizationId,
   );
   if (membership === undefined) throw new DomainError('NOT_FOUND', 'Project not found');
   return membership.role;
 }
 
-const roleQuery = graphql<{
-  readonly project: { readonly organizationId: string };
-  readonly me: {
-    readonly memberships: readonly {
-      readonly role: Role;
-      readonly organization: { readonly id: string };
-    }[];
-  };
-}>(`
+const roleQuery = graphql(`
   query mcpRole($projectId: ID!) {
     project(id: $projectId) { organizationId }
     me { memberships { role organization { id } } }

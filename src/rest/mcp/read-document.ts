@@ -57,13 +57,7 @@ export async function readDocument(
   };
 }
 
-const readQuery = graphql<{
-  readonly document: { readonly id: string; readonly name: string };
-  readonly documentChunks: {
-    readonly edges: readonly { readonly node: { readonly content: string } }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-}>(`
+const readQuery = graphql(`
   query readDocument($projectId: ID!, $documentId: ID!, $after: String, $first: Int!) {
     document(id: $documentId, projectId: $projectId) { id name }
     documentChunks(projectId: $projectId, documentId: $documentId, after: $after, first: $first) {

@@ -26,9 +26,9 @@ export interface AnswerFormat {
   };
 }
 
-const answerFields = `${chatResponseFields} finishReason inputTokens outputTokens`;
+const answerFields = `${chatResponseFields} finishReason inputTokens outputTokens` as const;
 
-export const askMutation = graphql<{ readonly sendMessage: Answer }>(`
+export const askMutation = graphql(`
   mutation ask($input: SendMessageInput!) { sendMessage(input: $input) { ${answerFields} } }
 `);
 
@@ -37,7 +37,7 @@ export type AnswerEvent =
   | Exclude<ChatEvent, { readonly __typename: 'ChatDone' }>
   | { readonly __typename: 'ChatDone'; readonly reply: Answer };
 
-export const askSubscription = graphql<{ readonly chat: AnswerEvent }>(`
+export const askSubscription = graphql(`
   subscription ask($input: SendMessageInput!) {
     chat(input: $input) {
       __typename

@@ -59,6 +59,6 @@ function readVector(base64: string): Float32Array {
   return Float32Array.from({ length: size }, (_, index) => bytes.readFloatLE(4 * index));
 }
 
-const embedQuery = graphql<{
-  readonly embedTexts: { readonly vectors: readonly string[]; readonly tokens: number };
-}>('query embed($input: EmbedTextsInput!) { embedTexts(input: $input) { vectors tokens } }');
+const embedQuery = graphql(
+  'query embed($input: EmbedTextsInput!) { embedTexts(input: $input) { vectors tokens } }',
+);

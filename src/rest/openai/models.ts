@@ -31,11 +31,9 @@ function defaultModel({ projectId }: ApiKeyCaller, models: readonly Model[]): Mo
   return models.map((model) => ({ ...model, id: defaultModelId }));
 }
 
-function toModel(id: string, createdAt: Date): Model {
+function toModel(id: string, createdAt: string): Model {
   const created = Math.floor(new Date(createdAt).getTime() / 1_000);
   return { id, object: 'model', created, owned_by: 'grounded-chat' };
 }
 
-const projectsQuery = graphql<{
-  readonly keyProjects: readonly { readonly id: string; readonly createdAt: Date }[];
-}>('query projects { keyProjects { id createdAt } }');
+const projectsQuery = graphql('query projects { keyProjects { id createdAt } }');

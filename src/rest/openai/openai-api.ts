@@ -94,7 +94,7 @@ function askInput(
   body: {
     readonly model: string;
     readonly user?: string | undefined;
-    readonly filter?: object | undefined;
+    readonly filter?: { readonly [field: string]: unknown } | undefined;
   },
   { message, history }: ReturnType<typeof readQuestion>,
   conversationId: string | undefined,

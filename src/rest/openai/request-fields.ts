@@ -14,7 +14,7 @@ export interface InputMessage {
 /** A question with the conversation before it. */
 export interface AskedQuestion {
   readonly message: string;
-  readonly history: readonly { readonly isAnswer: boolean; readonly content: string }[];
+  readonly history: { readonly isAnswer: boolean; readonly content: string }[];
 }
 
 /** A text that the database can store. */

@@ -17,6 +17,7 @@ export interface AskInput extends Pick<AskedQuestion, 'message'> {
   readonly projectId: string;
   readonly conversationId: string | undefined;
   readonly endUserId: string | undefined;
+  readonly filter: { readonly [field: string]: unknown } | undefined;
   /** Undefined in a stored conversation. */
   readonly history: AskedQuestion['history'] | undefined;
 }

@@ -8,6 +8,7 @@ import {
   subscribeGraphql,
 } from '../execute-graphql.ts';
 import type { ObjectSchema } from '../operations.ts';
+import { type BodyOf, object } from './body-schema.ts';
 
 /** An operation of the widget, served at the path of its name. Starting a visit is separate. */
 export interface VisitorOperation {
@@ -34,44 +35,45 @@ const id = { type: 'string', minLength: 36, maxLength: 36 } as const;
 export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
     points: 4,
-    body: object(
-      {
-        message: { type: 'string', maxLength: 4_000 },
-        conversationId: id,
-        name: { type: 'string', maxLength: 200 },
-        email: { type: 'string', maxLength: 254 },
+    ...stream(
+      object(
+        {
+          message: { type: 'string', maxLength: 4_000 },
+          conversationId: id,
+          name: { type: 'string', maxLength: 200 },
+          email: { type: 'string', maxLength: 254 },
+        },
+        ['message'],
+      ),
+      async (call, input) => {
+        const events = await subscribeGraphql(call, chatSubscription, { input }, (event) => {
+          const visitorChat = readVisitorDelta(event);
+          return visitorChat && { visitorChat };
+        });
+        return mapIterator(events, ({ visitorChat }) => toSseEvent(visitorChat));
       },
-      ['message'],
     ),
-    handler: stream(async (call, input) => {
-      const events = await subscribeGraphql(call, chatSubscription, { input }, (event) => {
-        const visitorChat = readVisitorDelta(event);
-        return visitorChat && { visitorChat };
-      });
-      return mapIterator(events, ({ visitorChat }) => toSseEvent(visitorChat));
-    }),
   },
   stop: {
     points: 1,
-    body: object({ messageId: id }, ['messageId']),
-    handler: json((call, input) => executeGraphql(call, stopAnswerMutation, { input })),
+    ...json(object({ messageId: id }, ['messageId']), (call, input) =>
+      executeGraphql(call, stopAnswerMutation, { input }),
+    ),
   },
   conversation: {
     points: 1,
-    body: object({ conversationId: id }, ['conversationId']),
-    handler: json(
+    ...json(
+      object({ conversationId: id }, ['conversationId']),
       async (call, input) => (await executeGraphql(call, conversationQuery, input)).conversation,
     ),
   },
   conversations: {
     points: 1,
-    body: object({}, []),
-    handler: json(async (call) => executeGraphql(call, conversationsQuery, {})),
+    ...json(object({}, []), async (call) => executeGraphql(call, conversationsQuery, {})),
   },
   updates: {
     points: 1,
-    body: object({ conversationId: id }, []),
-    handler: stream(async (call, input) => {
+    ...stream(object({ conversationId: id }, []), async (call, input) => {
       const updates = await subscribeGraphql(call, updatesSubscription, input);
       return mapIterator(updates, ({ update: { conversation, teamConversations } }) => ({
         type: conversation === null ? 'teamConversations' : 'conversation',
@@ -82,46 +84,48 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   },
   typing: {
     points: 1,
-    body: object({ conversationId: id, isTyping: { type: 'boolean' } }, ['conversationId']),
-    handler: json((call, input) => executeGraphql(call, signalTypingMutation, { input })),
+    ...json(
+      object({ conversationId: id, isTyping: { type: 'boolean' } }, ['conversationId']),
+      (call, input) => executeGraphql(call, signalTypingMutation, { input }),
+    ),
   },
   handoff: {
     points: 5,
-    body: object(
-      {
-        conversationId: id,
-        name: { type: 'string', maxLength: 200 },
-        email: { type: 'string', maxLength: 254 },
-        reason: { type: 'string', maxLength: 2_000 },
-      },
-      ['conversationId'],
-    ),
-    handler: json(
+    ...json(
+      object(
+        {
+          conversationId: id,
+          name: { type: 'string', maxLength: 200 },
+          email: { type: 'string', maxLength: 254 },
+          reason: { type: 'string', maxLength: 2_000 },
+        },
+        ['conversationId'],
+      ),
       async (call, input) =>
         (await executeGraphql(call, requestHandoffMutation, { input })).conversation,
     ),
   },
   feedback: {
     points: 1,
-    body: object({ messageId: id, rating: { type: 'string', enum: ['UP', 'DOWN'] } }, [
-      'messageId',
-      'rating',
-    ]),
-    handler: json(
+    ...json(
+      object({ messageId: id, rating: { type: 'string', enum: ['UP', 'DOWN'] } }, [
+        'messageId',
+        'rating',
+      ]),
       async (call, input) => (await executeGraphql(call, giveFeedbackMutation, { input })).feedback,
     ),
   },
   satisfaction: {
     points: 5,
-    body: object(
-      {
-        handoffId: id,
-        rating: { type: 'integer', minimum: 1, maximum: 5 },
-        comment: { type: 'string', maxLength: 2_000 },
-      },
-      ['handoffId', 'rating'],
-    ),
-    handler: json(
+    ...json(
+      object(
+        {
+          handoffId: id,
+          rating: { type: 'integer', minimum: 1, maximum: 5 },
+          comment: { type: 'string', maxLength: 2_000 },
+        },
+        ['handoffId', 'rating'],
+      ),
       async (call, input) =>
         (await executeGraphql(call, rateHandoffMutation, { input })).satisfaction,
     ),
@@ -137,16 +141,18 @@ export const visitBody = object(
   [],
 );
 
-function object(properties: ObjectSchema['properties'], required: readonly string[]) {
-  return { type: 'object', properties, required, additionalProperties: false };
+function json<Body extends ObjectSchema>(
+  body: Body,
+  run: (call: VisitorCall, input: BodyOf<Body>) => Promise<object>,
+) {
+  return { body, handler: { type: 'json', run } } as const;
 }
 
-function json(run: (call: VisitorCall, input: object) => Promise<object>) {
-  return { type: 'json', run } as const;
-}
-
-function stream(watch: (call: VisitorCall, input: object) => Promise<SseEvents>) {
-  return { type: 'stream', watch } as const;
+function stream<Body extends ObjectSchema>(
+  body: Body,
+  watch: (call: VisitorCall, input: BodyOf<Body>) => Promise<SseEvents>,
+) {
+  return { body, handler: { type: 'stream', watch } } as const;
 }
 
 function mapIterator<Event>(
@@ -171,7 +177,7 @@ const conversationFields = `
   id status outOfHoursText isTeamTyping satisfaction { ${satisfactionFields} } messages {
     id position role status content citations { ${citationFields} } rating createdAt
   }
-`;
+` as const;
 
 type VisitorChatEvent =
   | { readonly __typename: 'ChatMeta' | 'ChatError' }
@@ -192,7 +198,7 @@ function toSseEvent(event: VisitorChatEvent): SseEvent {
 
 const sseEventTypes = { ChatMeta: 'meta', ChatDelta: 'delta', ChatError: 'error' } as const;
 
-const chatSubscription = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
+const chatSubscription = graphql(`
   subscription visitorChat($input: VisitorMessageInput!) {
     visitorChat(input: $input) {
       __typename
@@ -204,30 +210,25 @@ const chatSubscription = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
   }
 `);
 
-const stopAnswerMutation = graphql<{ readonly status: string }>(`
+const stopAnswerMutation = graphql(`
   mutation stopVisitorAnswer($input: StopVisitorAnswerInput!) {
     status: stopVisitorAnswer(input: $input)
   }
 `);
 
-const conversationQuery = graphql<{ readonly conversation: object }>(`
+const conversationQuery = graphql(`
   query visitorConversation($conversationId: ID!) {
     conversation: visitorConversation(id: $conversationId) { ${conversationFields} }
   }
 `);
 
-const conversationsQuery = graphql<{ readonly conversations: readonly object[] }>(`
+const conversationsQuery = graphql(`
   query visitorConversations {
     conversations: visitorConversations { id title status lastMessageAt teamPositions }
   }
 `);
 
-const updatesSubscription = graphql<{
-  readonly update: {
-    readonly conversation: object | null;
-    readonly teamConversations: readonly object[];
-  };
-}>(`
+const updatesSubscription = graphql(`
   subscription visitorUpdated($conversationId: ID) {
     update: visitorUpdated(conversationId: $conversationId) {
       conversation { ${conversationFields} }
@@ -236,25 +237,25 @@ const updatesSubscription = graphql<{
   }
 `);
 
-const signalTypingMutation = graphql<{ readonly isSignalled: boolean }>(`
+const signalTypingMutation = graphql(`
   mutation signalVisitorTyping($input: SignalVisitorTypingInput!) {
     isSignalled: signalVisitorTyping(input: $input)
   }
 `);
 
-const requestHandoffMutation = graphql<{ readonly conversation: object }>(`
+const requestHandoffMutation = graphql(`
   mutation requestVisitorHandoff($input: RequestVisitorHandoffInput!) {
     conversation: requestVisitorHandoff(input: $input) { ${conversationFields} }
   }
 `);
 
-const giveFeedbackMutation = graphql<{ readonly feedback: object }>(`
+const giveFeedbackMutation = graphql(`
   mutation giveVisitorFeedback($input: GiveVisitorFeedbackInput!) {
     feedback: giveVisitorFeedback(input: $input) { rating }
   }
 `);
 
-const rateHandoffMutation = graphql<{ readonly satisfaction: object }>(`
+const rateHandoffMutation = graphql(`
   mutation rateVisitorHandoff($input: RateVisitorHandoffInput!) {
     satisfaction: rateVisitorHandoff(input: $input) { ${satisfactionFields} }
   }
