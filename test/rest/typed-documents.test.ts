@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { executeGraphql, type GraphqlCall, graphql } from '../../src/rest/execute-graphql.ts';
+import { type BodyOf, object } from '../../src/rest/widget/body-schema.ts';
 
 // The compiler checks these tests, as part of `npm run check`. Nothing is executed.
 
@@ -69,4 +70,15 @@ test('a nullable field cannot be used as one that always has a value', () => {
     return document.error.code;
   };
   expectTypeOf(read).returns.resolves.toBeString();
+});
+
+test('the body of a visitor follows from its schema', () => {
+  const body = object(
+    { name: { type: 'string' }, rating: { type: 'string', enum: ['UP', 'DOWN'] } },
+    ['rating'],
+  );
+  expectTypeOf<BodyOf<typeof body>>().branded.toEqualTypeOf<{
+    readonly name?: string;
+    readonly rating: 'UP' | 'DOWN';
+  }>();
 });
