@@ -4,11 +4,11 @@ import { claimIdempotencyKey } from '../domain/idempotency/claim-idempotency-key
 import { getUploadLimitBytes } from '../domain/upload-limit.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
 import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../http/exchange.ts';
-import { docsRouter } from './docs-router.ts';
 import { registerRoutes } from './generated/routes.ts';
 import { type KeyApiOptions, keyApiDependencies } from './key-api-dependencies.ts';
-import { openApi } from './operations.ts';
-import { openCall, type RestDependencies, serveOperation } from './serve-operation.ts';
+import { docsRouter } from './openapi/docs-router.ts';
+import { openApi } from './request/operations.ts';
+import { openCall, type RestDependencies, serveOperation } from './request/serve-operation.ts';
 
 /** Creates the public REST interface, to be mounted at `/api/v1`. */
 export function createRestApi(adapters: Adapters, options: KeyApiOptions): Router {

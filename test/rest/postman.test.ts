@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { postmanPath, printPostman } from '../../src/rest/print-postman.ts';
+import { postmanPath, printPostman } from '../../src/rest/openapi/print-postman.ts';
 import { operations } from '../support/openapi-document.ts';
 import { compileRequestValidator } from '../support/openapi-schema.ts';
 

@@ -1,5 +1,9 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { executeGraphql, type GraphqlCall, graphql } from '../../src/rest/execute-graphql.ts';
+import {
+  executeGraphql,
+  type GraphqlCall,
+  graphql,
+} from '../../src/rest/graphql/execute-graphql.ts';
 import { type BodyOf, object } from '../../src/rest/widget/body-schema.ts';
 
 // The compiler checks these tests, as part of `npm run check`. Nothing is executed.

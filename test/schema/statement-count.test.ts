@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { executeGraphql, graphql } from '../../src/rest/execute-graphql.ts';
+import { executeGraphql, graphql } from '../../src/rest/graphql/execute-graphql.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';

@@ -5,8 +5,8 @@ import {
   type ChatResponse,
   chatEventFields,
   readChatDelta,
-} from '../chat-response.ts';
-import { executeGraphql, graphql, subscribeGraphql } from '../execute-graphql.ts';
+} from '../chat/chat-response.ts';
+import { executeGraphql, graphql, subscribeGraphql } from '../graphql/execute-graphql.ts';
 import { documentFilter, documentLink } from './document-filter.ts';
 import { defineTool, type ToolCall } from './mcp-tool.ts';
 import { shownPlace } from './shown-name.ts';

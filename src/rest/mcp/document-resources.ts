@@ -4,7 +4,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { toDomainError } from '../../http/errors.ts';
-import { executeGraphql } from '../execute-graphql.ts';
+import { executeGraphql } from '../graphql/execute-graphql.ts';
 import { listQuery } from './knowledge-tools.ts';
 import type { McpCall } from './open-mcp-call.ts';
 import { readDocument } from './read-document.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { executeGraphql, graphql } from '../execute-graphql.ts';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { documentFilter, documentLink } from './document-filter.ts';
 import { defineTool } from './mcp-tool.ts';
 import { shownName, shownPlace } from './shown-name.ts';

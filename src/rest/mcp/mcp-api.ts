@@ -8,8 +8,8 @@ import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../.
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { type KeyApiOptions, keyApiDependencies } from '../key-api-dependencies.ts';
-import { readJsonBody } from '../read-json-body.ts';
-import type { KeyApiDependencies } from '../serve-operation.ts';
+import { readJsonBody } from '../request/read-json-body.ts';
+import type { KeyApiDependencies } from '../request/serve-operation.ts';
 import { createCancellations } from './cancellations.ts';
 import { type McpCall, type McpDependencies, openMcpCall } from './open-mcp-call.ts';
 import { challenge, type ProtectedResource } from './protected-resource.ts';

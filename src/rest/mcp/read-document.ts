@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { executeGraphql, type GraphqlCall, graphql } from '../execute-graphql.ts';
+import { executeGraphql, type GraphqlCall, graphql } from '../graphql/execute-graphql.ts';
 import { defineTool } from './mcp-tool.ts';
 import { shownName } from './shown-name.ts';
 

@@ -3,8 +3,8 @@ import {
   type ChatResponse,
   chatResponseFields,
   citationFields,
-} from '../chat-response.ts';
-import { graphql } from '../execute-graphql.ts';
+} from '../chat/chat-response.ts';
+import { graphql } from '../graphql/execute-graphql.ts';
 
 /** A complete answer with what OpenAI's API reports beside the text. */
 export interface Answer extends ChatResponse {

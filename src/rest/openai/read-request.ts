@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import type { ApiKeyCaller } from '../../domain/caller.ts';
 import { isId } from '../../platform/ids.ts';
-import { readJsonBody } from '../read-json-body.ts';
+import { readJsonBody } from '../request/read-json-body.ts';
 import { OpenAiRequestError } from './openai-error.ts';
 
 /** Id of the model that uses the project of a project-scoped key. Every other model id is the id of a project. */

@@ -1,9 +1,9 @@
 import { toDomainError } from '../../http/errors.ts';
 import { sendJson } from '../../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
-import { readChatDelta } from '../chat-response.ts';
-import { executeGraphql, subscribeGraphql } from '../execute-graphql.ts';
-import type { RestCall } from '../serve-operation.ts';
+import { readChatDelta } from '../chat/chat-response.ts';
+import { executeGraphql, subscribeGraphql } from '../graphql/execute-graphql.ts';
+import type { RestCall } from '../request/serve-operation.ts';
 import {
   type AnswerEvent,
   type AnswerFormat,

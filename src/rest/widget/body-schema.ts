@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../operations.ts';
+import type { JsonSchema } from '../request/operations.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -6,8 +6,8 @@ import {
   type GraphqlCall,
   graphql,
   subscribeGraphql,
-} from '../execute-graphql.ts';
-import type { ObjectSchema } from '../operations.ts';
+} from '../graphql/execute-graphql.ts';
+import type { ObjectSchema } from '../request/operations.ts';
 import { type BodyOf, object } from './body-schema.ts';
 
 /** An operation of the widget, served at the path of its name. Starting a visit is separate. */

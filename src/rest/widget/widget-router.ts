@@ -15,8 +15,8 @@ import {
 import { sendEvents } from '../../http/send-events.ts';
 import { createStreamLimiter, type StreamLimiter } from '../../http/stream-limiter.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { compileValidator } from '../compile-validator.ts';
-import { readJsonBody } from '../read-json-body.ts';
+import { compileValidator } from '../request/compile-validator.ts';
+import { readJsonBody } from '../request/read-json-body.ts';
 import { type VisitorOperation, visitBody, visitorOperations } from './visitor-operations.ts';
 
 /** What the widget's API needs from the rest of the service. */

@@ -18,7 +18,7 @@ import {
   ConversationStatus,
   FeedbackRating,
 } from '../../platform/postgres/generated/prisma/enums.ts';
-import { readJsonBody } from '../../rest/read-json-body.ts';
+import { readJsonBody } from '../../rest/request/read-json-body.ts';
 import { optionalEndUserId, optionalNumber, optionalText } from '../../schema/input-rules.ts';
 import { createOperatorContext, type OperatorAccess } from './operator-context.ts';
 

@@ -19,7 +19,7 @@ import {
   sendJson,
 } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { readJsonBody } from '../../rest/read-json-body.ts';
+import { readJsonBody } from '../../rest/request/read-json-body.ts';
 import { operatorClaims, signToken } from '../token.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
 

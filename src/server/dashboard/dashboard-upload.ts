@@ -6,7 +6,7 @@ import { requireProject } from '../../domain/organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../../domain/upload-limit.ts';
 import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { readUpload } from '../../rest/read-upload.ts';
+import { readUpload } from '../../rest/request/read-upload.ts';
 import { createOperatorContext, type OperatorAccess } from './operator-context.ts';
 
 const noFields = { type: 'object', properties: {} };

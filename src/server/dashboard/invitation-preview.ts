@@ -3,7 +3,7 @@ import type { Adapters } from '../../domain/context.ts';
 import { findInvitation } from '../../domain/sign-in/accept-invitation.ts';
 import { sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { readJsonBody } from '../../rest/read-json-body.ts';
+import { readJsonBody } from '../../rest/request/read-json-body.ts';
 
 const maxSecretLength = 200;
 const bodySchema = { properties: { secret: { type: 'string', maxLength: maxSecretLength } } };

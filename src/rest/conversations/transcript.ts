@@ -1,0 +1,212 @@
+import { type Citation, citationFields } from '../chat/chat-response.ts';
+
+export interface ConversationRecord {
+  /**
+   * Id of the conversation.
+   * @format uuid
+   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
+   */
+  readonly id: string;
+  /**
+   * Id of the project that the conversation belongs to.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId: string;
+  /**
+   * `OPEN` while only the assistant answers, `HANDOFF_REQUESTED` while it waits for an agent, `HUMAN` while an
+   * agent owns it, then `RESOLVED`. A new message of the end user reopens a resolved conversation.
+   * @example "OPEN"
+   */
+  readonly status: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';
+  /**
+   * Your identifier for the end user. Null if none was sent.
+   * @minLength 1
+   * @maxLength 128
+   * @example "customer-4711"
+   */
+  readonly endUserId: string | null;
+  /**
+   * The first characters of the first message.
+   * @maxLength 80
+   * @example "Which files can I upload?"
+   */
+  readonly title: string;
+  /**
+   * Number of all messages, including answers that are still being generated.
+   * @isInt
+   * @minimum 0
+   * @example 2
+   */
+  readonly messageCount: number;
+  /**
+   * Time of the last message. An answer has the time of its question.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly lastMessageAt: string;
+  /**
+   * Time when the conversation started.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly createdAt: string;
+  /**
+   * Time of the last change of this record.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly updatedAt: string;
+}
+
+export interface Transcript extends ConversationRecord {
+  /** All messages, oldest first. */
+  readonly messages: TranscriptMessage[];
+  /** The latest handoff, or null if none was requested. */
+  readonly handoff: TranscriptHandoff | null;
+}
+
+export interface TranscriptMessage {
+  /**
+   * Id of the message.
+   * @format uuid
+   * @example "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
+   */
+  readonly id: string;
+  /**
+   * The author: the end `USER`, the `ASSISTANT`, an `AGENT` of your team, or the `SYSTEM` (this service).
+   * @example "ASSISTANT"
+   */
+  readonly role: 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';
+  /**
+   * Text of the message. Empty while an answer is `GENERATING`.
+   * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files [1]."
+   */
+  readonly content: string;
+  /** The chunks that an answer cites. Empty for other messages. */
+  readonly citations: Citation[];
+  /**
+   * Calibrated probability that the project's documents support the answer. Null for messages that are not answers.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.93
+   */
+  readonly confidence: number | null;
+  /**
+   * Time from the request to the complete answer, in milliseconds. Null for messages that are not answers.
+   * @isInt
+   * @minimum 0
+   * @example 840
+   */
+  readonly latencyMs: number | null;
+  /**
+   * An answer is `GENERATING`, then `COMPLETED`, `STOPPED` by the client, or `FAILED`. Other messages are always
+   * `COMPLETED`.
+   * @example "COMPLETED"
+   */
+  readonly status: 'GENERATING' | 'COMPLETED' | 'STOPPED' | 'FAILED';
+  /**
+   * Time when the message was sent. An answer has the time of its question.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly createdAt: string;
+}
+
+export interface TranscriptHandoff {
+  /**
+   * Id of the handoff.
+   * @format uuid
+   * @example "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  readonly id: string;
+  /**
+   * `REQUESTED` until an agent claims the handoff, then `CLAIMED`, and `RESOLVED` at the end.
+   * @example "REQUESTED"
+   */
+  readonly status: 'REQUESTED' | 'CLAIMED' | 'RESOLVED';
+  /**
+   * E-mail address of the end user, or null.
+   * @maxLength 254
+   * @example "ada@example.com"
+   */
+  readonly email: string | null;
+  /**
+   * Name of the end user, or null.
+   * @maxLength 200
+   * @example "Ada Lovelace"
+   */
+  readonly name: string | null;
+  /**
+   * Why an agent is needed, or null.
+   * @maxLength 2000
+   * @example "The refund has not arrived after two weeks."
+   */
+  readonly reason: string | null;
+  /**
+   * Time when the handoff was requested.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly requestedAt: string;
+  /**
+   * Time when an agent claimed the handoff, or null.
+   * @format date-time
+   * @example "2026-11-21T09:34:12.000Z"
+   */
+  readonly claimedAt: string | null;
+  /**
+   * Time when the handoff was resolved, or null.
+   * @format date-time
+   * @example "2026-11-21T09:51:40.000Z"
+   */
+  readonly resolvedAt: string | null;
+  /**
+   * The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open,
+   * it was returned to the assistant, no agent had claimed it, or the project did not ask.
+   */
+  readonly satisfaction: HandoffSatisfaction | null;
+}
+
+/** Without the agent, because end users see transcripts. */
+export interface HandoffSatisfaction {
+  /**
+   * 1 (very dissatisfied) to 5 (very satisfied), or null until the end user answers.
+   * @isInt
+   * @minimum 1
+   * @maximum 5
+   * @example 5
+   */
+  readonly rating: number | null;
+  /**
+   * What the end user adds, or null.
+   * @maxLength 2000
+   * @example "Solved in five minutes."
+   */
+  readonly comment: string | null;
+  /**
+   * Time when the handoff was resolved.
+   * @format date-time
+   * @example "2026-11-21T09:51:40.000Z"
+   */
+  readonly askedAt: string;
+  /**
+   * Time of the first rating, or null.
+   * @format date-time
+   * @example "2026-11-21T09:53:05.000Z"
+   */
+  readonly ratedAt: string | null;
+  /**
+   * End of the time in which the rating can be given, or changed after it was given.
+   * @format date-time
+   * @example "2026-11-22T09:53:05.000Z"
+   */
+  readonly ratableUntil: string;
+}
+export const conversationFields =
+  'id projectId status endUserId title messageCount lastMessageAt createdAt updatedAt';
+export const messageFields =
+  `id role content citations { ${citationFields} } confidence latencyMs status createdAt` as const;
+export const satisfactionFields = 'rating comment askedAt ratedAt ratableUntil';
+export const handoffFields =
+  `id status email name reason requestedAt claimedAt resolvedAt satisfaction { ${satisfactionFields} }` as const;

@@ -1,0 +1,113 @@
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql';
+import type { RestCall } from '../request/serve-operation.ts';
+import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
+
+/** The schema and the context that a document is executed with. */
+export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
+
+/** Creates a document. Its text must be constant, so that the types of its result and variables follow from it. */
+export function graphql<const Source extends string>(
+  source: Source & ValidText<Source>,
+): DocumentOf<Source> {
+  return { source };
+}
+
+/** Executes a query or mutation in process. Throws the `GraphQLError` of the first failed field. */
+export async function executeGraphql<Result, Variables extends object, Given extends Variables>(
+  call: GraphqlCall,
+  document: TypedDocument<Result, Variables>,
+  variables: Given & NoOthers<Given, Variables>,
+): Promise<Result> {
+  return requireData<Result>(await execute(executionArgs(call, document, variables)));
+}
+
+/**
+ * Subscribes in process. Throws the `GraphQLError` of a refused subscription. The iterator throws the error that ends
+ * the subscription later.
+ *
+ * `readDirectly` returns the result of an event whose fields need no resolver, else null. Such an event is not
+ * executed: execution costs more than everything else that is done for a part of an answer.
+ */
+export async function subscribeGraphql<Result, Variables extends object, Given extends Variables>(
+  call: GraphqlCall,
+  document: TypedDocument<Result, Variables>,
+  variables: Given & NoOthers<Given, Variables>,
+  readDirectly: (event: unknown) => Result | null = () => null,
+): Promise<AsyncIterator<Result, undefined>> {
+  const args = executionArgs(call, document, variables);
+  const source = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in source)) throw firstError(source);
+  const events = source[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const { done, value } = await events.next();
+      if (done) return { done, value: undefined };
+      const direct = readDirectly(value);
+      if (direct !== null) return { done: false, value: direct };
+      const result = await execute({ ...args, rootValue: value });
+      return { done: false, value: requireData<Result>(result) };
+    },
+    async return() {
+      await events.return?.(undefined);
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** Returns the text of the domain event that `ChatDelta` exposes unchanged. Null for any other event. */
+export function deltaTextOf(event: unknown): string | null {
+  const isDelta =
+    typeof event === 'object' &&
+    event !== null &&
+    'type' in event &&
+    event.type === 'delta' &&
+    'text' in event;
+  return isDelta && typeof event.text === 'string' ? event.text : null;
+}
+
+function executionArgs(
+  call: GraphqlCall,
+  document: TypedDocument<unknown, object>,
+  variables: object,
+) {
+  return {
+    schema: call.schema,
+    document: parseAndValidate(call.schema, document.source),
+    contextValue: call.context,
+    variableValues: { ...variables },
+  };
+}
+
+const parsedDocuments = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>();
+
+/** Parses and validates each document once per schema. */
+function parseAndValidate(schema: GraphQLSchema, source: string): DocumentNode {
+  const documents = parsedDocuments.get(schema) ?? new Map<string, DocumentNode>();
+  parsedDocuments.set(schema, documents);
+  const known = documents.get(source);
+  if (known !== undefined) return known;
+
+  const document = parse(source, { noLocation: true });
+  const [error] = validate(schema, document);
+  if (error !== undefined) throw error;
+  documents.set(source, document);
+  return document;
+}
+
+/** Returns the data, whose shape is known because the document was validated against the schema. */
+function requireData<Result>(result: ExecutionResult): Result {
+  if (result.errors !== undefined || result.data == null) throw firstError(result);
+  return result.data as Result;
+}
+
+function firstError(result: ExecutionResult): Error {
+  return result.errors?.[0] ?? new Error('The schema returned neither data nor an error');
+}

@@ -1,0 +1,118 @@
+import { handoffFields, type TranscriptHandoff } from '../conversations/transcript.ts';
+import type { PageFields, PageQuery } from '../request/pagination.ts';
+import type { ProjectBody } from '../request/read-input.ts';
+
+export interface HandoffListQuery extends PageQuery {
+  /**
+   * Only handoffs with this status.
+   * @example "REQUESTED"
+   */
+  readonly status?: 'REQUESTED' | 'CLAIMED' | 'RESOLVED';
+  /**
+   * Only handoffs whose current or last owner is this one: a member's e-mail address, or `key:` and the name of an API
+   * key.
+   * @maxLength 254
+   * @example "grace@example.com"
+   */
+  readonly claimedBy?: string;
+  /**
+   * Only handoffs with this text in the end user's name or e-mail address, in the reason, or in the title of the
+   * conversation. Case-insensitive.
+   * @maxLength 255
+   * @example "refund"
+   */
+  readonly search?: string;
+}
+
+export interface ActingAgent extends ProjectBody {
+  /**
+   * E-mail address of an owner, admin or agent of the organization, in whose name the API key acts. Default: the key
+   * itself, as `key:` and its name.
+   * @maxLength 254
+   * @pattern ^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$
+   * @extension {"x-pattern-message": "must be an e-mail address"}
+   * @example "grace@example.com"
+   */
+  readonly agent?: string;
+}
+
+export interface TransferRequest extends ProjectBody {
+  /**
+   * E-mail address of the new owner: an owner, admin or agent of the organization.
+   * @maxLength 254
+   * @pattern ^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$
+   * @extension {"x-pattern-message": "must be an e-mail address"}
+   * @example "grace@example.com"
+   */
+  readonly to: string;
+  /**
+   * Becomes an internal note of the caller. Ignored if the handoff already belongs to this member.
+   * @minLength 1
+   * @maxLength 5000
+   * @pattern \S
+   * @extension {"x-pattern-message": "must not be blank"}
+   * @example "Asked for a refund twice. Please check the invoice."
+   */
+  readonly note?: string;
+}
+
+export interface ReleaseRequest extends ActingAgent {
+  /**
+   * Becomes an internal note of the caller. Ignored if the handoff waits already.
+   * @minLength 1
+   * @maxLength 5000
+   * @pattern \S
+   * @extension {"x-pattern-message": "must not be blank"}
+   * @example "Needs somebody who knows the invoices."
+   */
+  readonly note?: string;
+}
+
+export interface HandoffRecord extends TranscriptHandoff {
+  /**
+   * Id of the project that the handoff belongs to.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId: string;
+  /**
+   * Id of the conversation.
+   * @format uuid
+   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
+   */
+  readonly conversationId: string;
+  /**
+   * The owner: a member's e-mail address, `key:` and the name of an API key, or `service`. Null before the first claim.
+   * @maxLength 254
+   * @example "grace@example.com"
+   */
+  readonly claimedBy: string | null;
+  /**
+   * Time of the first reply of the team, or null.
+   * @format date-time
+   * @example "2026-11-21T09:36:05.000Z"
+   */
+  readonly firstReplyAt: string | null;
+  /**
+   * Time until which the team should reply, by the project's target and business hours at the time of the request. Null
+   * without a target.
+   * @format date-time
+   * @example "2026-11-21T09:45:00.000Z"
+   */
+  readonly firstReplyDueAt: string | null;
+  /**
+   * Time until which the handoff should be resolved, by the project's target and business hours at the time of the
+   * request. Null without a target.
+   * @format date-time
+   * @example "2026-11-21T11:30:00.000Z"
+   */
+  readonly resolutionDueAt: string | null;
+}
+
+export interface HandoffPage extends PageFields {
+  /** The handoffs, latest request first. */
+  readonly data: HandoffRecord[];
+}
+
+export const handoffRecordFields =
+  `${handoffFields} projectId conversationId claimedBy firstReplyAt firstReplyDueAt resolutionDueAt` as const;

@@ -1,0 +1,198 @@
+import {
+  Body,
+  Get,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { ErrorBody } from '../../http/errors.ts';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import { pageFields } from '../request/pagination.ts';
+import type { ProjectBody } from '../request/read-input.ts';
+import { RestController } from '../request/serve-operation.ts';
+import {
+  type ActingAgent,
+  type HandoffListQuery,
+  type HandoffPage,
+  type HandoffRecord,
+  handoffRecordFields,
+  type ReleaseRequest,
+  type TransferRequest,
+} from './handoff-record.ts';
+
+@Route('handoffs')
+@Tags('Handoff')
+export class HandoffsController extends RestController {
+  /**
+   * Lists the project's handoffs, latest request first. A handoff must match all filters.
+   *
+   * Needs the scope `conversations:read`.
+   * @summary List handoffs
+   */
+  @Get()
+  @Security('apiKey', ['conversations:read'])
+  @SuccessResponse(200, 'A page of handoffs')
+  async listHandoffs(@Queries() query: HandoffListQuery): Promise<HandoffPage> {
+    return (await executeGraphql(this.call, listHandoffsQuery, query)).handoffPage;
+  }
+
+  /**
+   * Claims a handoff: the conversation becomes `HUMAN`, and the assistant stops answering in it. The owner is the member
+   * in `agent`, or the API key itself as `key:` and its name. A handoff that the same owner has already claimed is
+   * returned unchanged.
+   *
+   * Needs the scope `handoff:write`.
+   * @summary Claim a handoff
+   * @param handoffId Id of the handoff.
+   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  @Post('{handoffId}/claim')
+  @Security('apiKey', ['handoff:write'])
+  @SuccessResponse(200, 'The claimed handoff')
+  @Response<ErrorBody>(
+    409,
+    'Another agent has claimed the handoff, it is resolved, or the role of the member cannot take handoffs (`CONFLICT`)',
+  )
+  async claimHandoff(
+    @Path() handoffId: string,
+    @Body() body?: ActingAgent,
+  ): Promise<HandoffRecord> {
+    const input = { ...body, handoffId };
+    return (await executeGraphql(this.call, claimHandoffMutation, { input })).claimHandoff;
+  }
+
+  /**
+   * Transfers a claimed handoff to another member, or assigns a requested one. A handoff that this member already owns is
+   * returned unchanged.
+   *
+   * Needs the scope `handoff:write`.
+   * @summary Transfer a handoff
+   * @param handoffId Id of the handoff.
+   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  @Post('{handoffId}/transfer')
+  @Security('apiKey', ['handoff:write'])
+  @SuccessResponse(200, 'The handoff with its new owner')
+  @Response<ErrorBody>(
+    409,
+    'The handoff is resolved, the role of the member cannot take handoffs, or the conversation has 200 notes (`CONFLICT`)',
+  )
+  async transferHandoff(
+    @Path() handoffId: string,
+    @Body() body: TransferRequest,
+  ): Promise<HandoffRecord> {
+    const input = { ...body, handoffId };
+    return (await executeGraphql(this.call, transferHandoffMutation, { input })).transferHandoff;
+  }
+
+  /**
+   * Puts a claimed handoff back to those that wait, at its old place: the conversation becomes `HANDOFF_REQUESTED`, and
+   * the assistant answers in the meantime. Only the owner may do this. A handoff that waits is returned unchanged.
+   *
+   * Needs the scope `handoff:write`.
+   * @summary Put a handoff back
+   * @param handoffId Id of the handoff.
+   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  @Post('{handoffId}/release')
+  @Security('apiKey', ['handoff:write'])
+  @SuccessResponse(200, 'The handoff, which waits')
+  @Response<ErrorBody>(
+    409,
+    'Another agent has claimed the handoff, it is resolved, the role of the member cannot take handoffs, or the conversation has 200 notes (`CONFLICT`)',
+  )
+  async releaseHandoff(
+    @Path() handoffId: string,
+    @Body() body?: ReleaseRequest,
+  ): Promise<HandoffRecord> {
+    const input = { ...body, handoffId };
+    return (await executeGraphql(this.call, releaseHandoffMutation, { input })).releaseHandoff;
+  }
+
+  /**
+   * Resolves a handoff and its conversation. The end user's next message reopens the conversation for the assistant. A
+   * resolved handoff is returned unchanged.
+   *
+   * Needs the scope `handoff:write`.
+   * @summary Resolve a handoff
+   * @param handoffId Id of the handoff.
+   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  @Post('{handoffId}/resolve')
+  @Security('apiKey', ['handoff:write'])
+  @SuccessResponse(200, 'The resolved handoff')
+  async resolveHandoff(
+    @Path() handoffId: string,
+    @Body() body?: ProjectBody,
+  ): Promise<HandoffRecord> {
+    const input = { ...body, handoffId };
+    return (await executeGraphql(this.call, resolveHandoffMutation, { input })).resolveHandoff;
+  }
+
+  /**
+   * Resolves a handoff and keeps its conversation open: the assistant answers the next message. A resolved handoff is
+   * returned unchanged.
+   *
+   * Needs the scope `handoff:write`.
+   * @summary Return a conversation to the assistant
+   * @param handoffId Id of the handoff.
+   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  @Post('{handoffId}/return')
+  @Security('apiKey', ['handoff:write'])
+  @SuccessResponse(200, 'The resolved handoff')
+  async returnToAssistant(
+    @Path() handoffId: string,
+    @Body() body?: ProjectBody,
+  ): Promise<HandoffRecord> {
+    const input = { ...body, handoffId };
+    return (await executeGraphql(this.call, returnMutation, { input })).returnToAssistant;
+  }
+}
+
+const listHandoffsQuery = graphql(`
+  query listHandoffs(
+    $projectId: ID!, $page: Int, $limit: Int, $status: HandoffStatus, $claimedBy: String, $search: String
+  ) {
+    handoffPage(
+      projectId: $projectId, page: $page, limit: $limit, status: $status, claimedBy: $claimedBy, search: $search
+    ) {
+      data { ${handoffRecordFields} } ${pageFields}
+    }
+  }
+`);
+
+const claimHandoffMutation = graphql(`
+  mutation claimHandoff($input: ClaimHandoffInput!) {
+    claimHandoff(input: $input) { ${handoffRecordFields} }
+  }
+`);
+
+const transferHandoffMutation = graphql(`
+  mutation transferHandoff($input: TransferHandoffInput!) {
+    transferHandoff(input: $input) { ${handoffRecordFields} }
+  }
+`);
+
+const releaseHandoffMutation = graphql(`
+  mutation releaseHandoff($input: ReleaseHandoffInput!) {
+    releaseHandoff(input: $input) { ${handoffRecordFields} }
+  }
+`);
+
+const resolveHandoffMutation = graphql(`
+  mutation resolveHandoff($input: ResolveHandoffInput!) {
+    resolveHandoff(input: $input) { ${handoffRecordFields} }
+  }
+`);
+
+const returnMutation = graphql(`
+  mutation returnToAssistant($input: ReturnToAssistantInput!) {
+    returnToAssistant(input: $input) { ${handoffRecordFields} }
+  }
+`);

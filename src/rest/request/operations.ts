@@ -1,0 +1,159 @@
+import type { ApiKeyCaller } from '../../domain/caller.ts';
+import { findScope } from '../../domain/permissions.ts';
+
+import openApiJson from '../openapi.json' with { type: 'json' };
+
+type ApiKeyScope = ApiKeyCaller['scopes'][number];
+
+/** The parts of an OpenAPI operation that requests are validated with. */
+export interface Operation {
+  readonly id: string;
+  readonly scopes: readonly ApiKeyScope[];
+  /** Headers and query parameters, each as an object schema. */
+  readonly headers: ObjectSchema;
+  readonly query: ObjectSchema;
+  readonly body: OperationBody;
+  /** Fields beside the file in multipart form data. Null if the operation accepts no file. */
+  readonly form: ObjectSchema | null;
+  /** Whether the response contains a secret that cannot be read again. */
+  readonly returnsSecret: boolean;
+}
+
+export type OperationBody =
+  | { readonly type: 'none' }
+  | { readonly type: 'json'; readonly schema: ObjectSchema; readonly isRequired: boolean };
+
+/** The parts of a JSON schema that validation and its messages use. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
+  readonly items?: JsonSchema;
+  readonly nullable?: boolean;
+  readonly 'x-pattern-message'?: string;
+  readonly 'x-default'?: unknown;
+}
+
+export interface ObjectSchema extends JsonSchema {
+  readonly additionalProperties?: unknown;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** The published OpenAPI document. Requests are validated with its schemas. */
+export const openApi: OpenApi = asOpenApi(openApiJson);
+
+/** Returns an operation of `openapi.json`. Throws if the operation or its scope is missing; then run `npm run openapi`. */
+export function getOperation(id: string): Operation {
+  const found = Object.values(openApi.paths)
+    .flatMap((path) => Object.values(path))
+    .find((operation) => operation.operationId === id);
+  if (found === undefined) throw new Error(`openapi.json does not describe ${id}`);
+  const scopes = found['x-scopes'].map(parseScope);
+  if (scopes.length === 0) throw new Error(`openapi.json names no scope for ${id}`);
+  return {
+    id,
+    scopes,
+    headers: parametersOf(found, 'header'),
+    query: parametersOf(found, 'query'),
+    body: bodyOf(found),
+    form: formOf(found),
+    returnsSecret: found['x-returns-secret'] ?? false,
+  };
+}
+
+interface OpenApi {
+  readonly info: { readonly title: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, ObjectSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+interface OpenApiOperation {
+  readonly operationId: string;
+  readonly 'x-returns-secret'?: boolean;
+  readonly 'x-scopes': readonly string[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<
+      Record<string, { readonly schema: Partial<ObjectSchema> & { readonly $ref?: string } }>
+    >;
+  };
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** The file is generated. A test checks that it is a valid OpenAPI document. */
+function asOpenApi(json: unknown): OpenApi {
+  return json as OpenApi;
+}
+
+/** @throws Error when `openapi.json` and the service have different scopes */
+export function parseScope(name: string): ApiKeyScope {
+  const scope = findScope(name);
+  if (scope === null) throw new Error(`openapi.json names an unknown scope: ${name}`);
+  return scope;
+}
+
+function parametersOf({ parameters = [] }: OpenApiOperation, location: string): ObjectSchema {
+  const found = parameters.map(parameterOf).filter((parameter) => parameter.in === location);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+  };
+}
+
+function parameterOf(parameter: Parameter | { readonly $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const found =
+    openApi.components.parameters[parameter.$ref.replace('#/components/parameters/', '')];
+  if (found === undefined) throw new Error(`openapi.json has no parameter ${parameter.$ref}`);
+  return found;
+}
+
+function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
+  const json = requestBody?.content['application/json'];
+  if (requestBody === undefined || (json === undefined && formType in requestBody.content)) {
+    return { type: 'none' };
+  }
+  const reference = json?.schema.$ref ?? '';
+  const schema = openApi.components.schemas[reference.replace('#/components/schemas/', '')];
+  if (schema === undefined) throw new Error(`openapi.json has no body schema for ${operationId}`);
+  return {
+    type: 'json',
+    schema: withReferences(schema),
+    isRequired: requestBody.required ?? false,
+  };
+}
+
+/** Replaces references in the fields of an object by the schemas that they name, and gives the fields their defaults. */
+function withReferences(schema: ObjectSchema): ObjectSchema {
+  const resolved = Object.entries(schema.properties).map(([name, field]) => {
+    const [, found] = /^#\/components\/schemas\/(\w+)$/.exec(field.$ref ?? '') ?? [];
+    if (found !== undefined) return [name, openApi.components.schemas[found] ?? field];
+    return [name, 'x-default' in field ? { ...field, default: field['x-default'] } : field];
+  });
+  return { ...schema, properties: Object.fromEntries(resolved) };
+}
+
+const formType = 'multipart/form-data';
+
+function formOf({ requestBody }: OpenApiOperation): ObjectSchema | null {
+  const properties = requestBody?.content[formType]?.schema.properties;
+  if (properties === undefined) return null;
+  const { file: _, ...fields } = properties;
+  return { type: 'object', properties: fields };
+}

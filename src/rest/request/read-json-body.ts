@@ -1,0 +1,100 @@
+import type { Request } from 'express';
+import { DomainError } from '../../platform/errors.ts';
+import { isJsonObject } from '../../platform/is-json-object.ts';
+import type { ObjectSchema } from './operations.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/**
+ * Reads the body as a JSON object and converts its top-level texts to NFC.
+ * @throws DomainError PAYLOAD_TOO_LARGE as soon as the body is longer than any valid one.
+ * @throws DomainError MALFORMED_REQUEST when the body is not a JSON object in UTF-8.
+ */
+export async function readJsonBody(
+  request: Request,
+  body: { readonly schema: ObjectSchema; readonly isRequired: boolean },
+): Promise<JsonObject> {
+  if (!hasBody(request)) {
+    if (!body.isRequired) return {};
+    throw malformed('The request needs a body: a JSON object');
+  }
+  requireJson(request);
+  const bytes = await readBytes(request, maxBodyBytes(body.schema));
+  if (bytes.length === 0 && !body.isRequired) return {};
+  return normalizeStrings(parseObject(bytes));
+}
+
+function hasBody(request: Request): boolean {
+  return (
+    request.get('Transfer-Encoding') !== undefined || Number(request.get('Content-Length')) > 0
+  );
+}
+
+function requireJson(request: Request): void {
+  const [type = '', ...parameters] = (request.get('Content-Type') ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (type !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw malformed('The Content-Type must be application/json, in UTF-8');
+  }
+  const encoding = request.get('Content-Encoding') ?? 'identity';
+  if (encoding !== 'identity') throw malformed('The body must not be compressed');
+}
+
+/** A code point takes at most twelve bytes in JSON, as `\ud83d\ude00` does. */
+function maxBodyBytes(schema: ObjectSchema): number {
+  const lengths = Object.values(schema.properties).map((property) => property.maxLength ?? 0);
+  return 1_048_576 + 12 * lengths.reduce((sum, length) => sum + length, 0);
+}
+
+async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
+  if (Number(request.get('Content-Length')) > limitBytes) throw tooLarge(limitBytes);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > limitBytes) throw tooLarge(limitBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const maxFields = 100;
+
+function parseObject(bytes: Buffer): JsonObject {
+  const value = parseJson(bytes);
+  if (!isJsonObject(value)) throw malformed('The body must be a JSON object');
+  if (Object.keys(value).length > maxFields) {
+    throw malformed(`The body must not have more than ${maxFields} fields`);
+  }
+  return value;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'valid JSON' : 'valid UTF-8';
+    throw malformed(`The body is not ${what}`, error);
+  }
+}
+
+/** `fromEntries` defines even `__proto__` as a plain field, so that validation refuses it. */
+function normalizeStrings(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? value.normalize('NFC') : value,
+    ]),
+  );
+}
+
+function malformed(message: string, cause?: unknown): DomainError {
+  return new DomainError('MALFORMED_REQUEST', message, { cause });
+}
+
+function tooLarge(limitBytes: number): DomainError {
+  return new DomainError('PAYLOAD_TOO_LARGE', `The body must be at most ${limitBytes} bytes`);
+}

@@ -1,0 +1,111 @@
+import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import { type PageFields, type PageQuery, pageFields } from '../request/pagination.ts';
+import { RestController } from '../request/serve-operation.ts';
+
+export interface UnansweredQuestionsQuery extends PageQuery {
+  /**
+   * Only questions asked at or after this time: ISO 8601 with `Z` or an offset, or a date, which begins at 00:00 UTC. In
+   * a URL, write `+` as `%2B`. Default: 30 days ago.
+   * @example "2026-11-01T00:00:00Z"
+   */
+  readonly since?: string;
+  /**
+   * Only questions with this status. Default: `OPEN`.
+   * @example "OPEN"
+   */
+  readonly status?: 'OPEN' | 'DONE' | 'DISMISSED';
+}
+
+export interface UnansweredQuestion {
+  /**
+   * Id of a message with the question.
+   * @format uuid
+   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a12"
+   */
+  readonly questionId: string;
+  /**
+   * Text of the question in its most frequent wording.
+   * @maxLength 4000
+   * @example "Do you deliver to Norway?"
+   */
+  readonly question: string;
+  /**
+   * Number of times that the question was asked.
+   * @isInt
+   * @minimum 1
+   * @example 12
+   */
+  readonly count: number;
+  /**
+   * The count of the period before `since`, which has the same length.
+   * @isInt
+   * @minimum 0
+   * @example 7
+   */
+  readonly previousCount: number;
+  /**
+   * Number of answers to the question that were rated `DOWN`.
+   * @isInt
+   * @minimum 0
+   * @example 3
+   */
+  readonly badFeedbackCount: number;
+  /**
+   * Time of the latest question.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly lastAskedAt: string;
+  /**
+   * `DONE`: the team marked the question as done, or it was answered well later. `DISMISSED`: the team does not want to
+   * answer it. Otherwise `OPEN`.
+   * @example "OPEN"
+   */
+  readonly status: 'OPEN' | 'DONE' | 'DISMISSED';
+  /**
+   * Id of the document that the team has written for the question, or null.
+   * @format uuid
+   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a13"
+   */
+  readonly documentId: string | null;
+  /**
+   * Ids of the latest conversations with the question, at most five.
+   * @example ["01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"]
+   */
+  readonly conversationIds: string[];
+}
+
+export interface UnansweredQuestionPage extends PageFields {
+  /** The questions, most frequent first. */
+  readonly data: UnansweredQuestion[];
+}
+
+@Route('insights')
+@Tags('Insights')
+@Security('apiKey', ['conversations:read'])
+export class InsightsController extends RestController {
+  /**
+   * Lists the questions that the documents did not answer well: the answer had a low confidence or was rated `DOWN`.
+   * Questions with the same meaning are one entry, the most frequent ones come first. Covers the latest 500 questions.
+   * Small talk and conversations in the playground are omitted. The team decides about questions in the dashboard.
+   *
+   * Needs the scope `conversations:read`.
+   * @summary List unanswered questions
+   */
+  @Get('unanswered')
+  @SuccessResponse(200, 'A page of questions')
+  async listUnansweredQuestions(
+    @Queries() query: UnansweredQuestionsQuery,
+  ): Promise<UnansweredQuestionPage> {
+    return (await executeGraphql(this.call, unansweredQuery, query)).unansweredQuestionPage;
+  }
+}
+
+const unansweredQuery = graphql(`
+  query listUnansweredQuestions($projectId: ID!, $page: Int, $limit: Int, $since: DateTime, $status: QuestionStatus) {
+    unansweredQuestionPage(projectId: $projectId, page: $page, limit: $limit, since: $since, status: $status) {
+      data { question count badFeedbackCount lastAskedAt conversationIds questionId previousCount status documentId } ${pageFields}
+    }
+  }
+`);

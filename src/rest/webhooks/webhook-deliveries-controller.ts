@@ -1,0 +1,110 @@
+import {
+  Body,
+  Get,
+  Path,
+  Post,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { ErrorBody } from '../../http/errors.ts';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import { pageFields } from '../request/pagination.ts';
+import type { ProjectBody } from '../request/read-input.ts';
+import { RestController } from '../request/serve-operation.ts';
+import {
+  type DeliveryListQuery,
+  type DeliveryPage,
+  type DeliveryRecord,
+  deliveryFields,
+} from './delivery-record.ts';
+
+@Route('webhooks')
+@Tags('Webhooks')
+@Security('apiKey', ['webhooks:write'])
+export class WebhookDeliveriesController extends RestController {
+  /**
+   * Sends an event of type `webhook.test` to a webhook, even if it does not receive this type. Signature, retries and
+   * log are those of other events.
+   *
+   * Needs the scope `webhooks:write`.
+   * @summary Test a webhook
+   * @param webhookId Id of the webhook.
+   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
+   */
+  @Post('{webhookId}/test')
+  @SuccessResponse(201, 'The delivery, with status `PENDING`')
+  @Response<ErrorBody>(409, 'The webhook is disabled (`CONFLICT`)')
+  async sendTestWebhook(
+    @Path() webhookId: string,
+    @Body() body?: ProjectBody,
+  ): Promise<DeliveryRecord> {
+    const input = { ...body, endpointId: webhookId };
+    return (await executeGraphql(this.call, testMutation, { input })).sendTestWebhook;
+  }
+
+  /**
+   * Lists the deliveries of a webhook, newest first.
+   *
+   * Needs the scope `webhooks:write`.
+   * @summary List deliveries
+   * @param webhookId Id of the webhook.
+   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
+   */
+  @Get('{webhookId}/deliveries')
+  @SuccessResponse(200, 'A page of deliveries')
+  async listWebhookDeliveries(
+    @Path() webhookId: string,
+    @Queries() query: DeliveryListQuery,
+  ): Promise<DeliveryPage> {
+    const variables = { ...query, endpointId: webhookId };
+    return (await executeGraphql(this.call, listQuery, variables)).webhookDeliveryPage;
+  }
+
+  /**
+   * Sends a delivery again at once, whatever its status, with the same `webhook-id`. If the attempt fails, the retries
+   * start from the beginning.
+   *
+   * Needs the scope `webhooks:write`.
+   * @summary Send a delivery again
+   * @param deliveryId Id of the delivery.
+   * @example deliveryId "01980a3e-2b3c-7d4e-8f50-6b7c8d9e0f1a"
+   */
+  @Post('deliveries/{deliveryId}/redeliver')
+  @SuccessResponse(200, 'The delivery, with status `PENDING`')
+  @Response<ErrorBody>(409, 'The webhook is disabled (`CONFLICT`)')
+  async redeliverWebhook(
+    @Path() deliveryId: string,
+    @Body() body?: ProjectBody,
+  ): Promise<DeliveryRecord> {
+    const input = { ...body, deliveryId };
+    return (await executeGraphql(this.call, redeliverMutation, { input })).redeliverWebhook;
+  }
+}
+
+const testMutation = graphql(`
+  mutation sendTestWebhook($input: SendTestWebhookInput!) {
+    sendTestWebhook(input: $input) { ${deliveryFields} }
+  }
+`);
+
+const listQuery = graphql(`
+  query listWebhookDeliveries(
+    $projectId: ID!, $endpointId: ID!, $page: Int, $limit: Int, $status: WebhookDeliveryStatus
+  ) {
+    webhookDeliveryPage(
+      projectId: $projectId, endpointId: $endpointId, page: $page, limit: $limit, status: $status
+    ) {
+      data { ${deliveryFields} } ${pageFields}
+    }
+  }
+`);
+
+const redeliverMutation = graphql(`
+  mutation redeliverWebhook($input: RedeliverWebhookInput!) {
+    redeliverWebhook(input: $input) { ${deliveryFields} }
+  }
+`);

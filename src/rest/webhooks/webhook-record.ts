@@ -1,0 +1,156 @@
+import type { PageFields } from '../request/pagination.ts';
+import type { ProjectBody } from '../request/read-input.ts';
+
+export interface CreateWebhookRequest extends ProjectBody {
+  /**
+   * The https address that receives events. Private addresses are refused when an event is sent.
+   * @minLength 1
+   * @maxLength 2000
+   * @pattern \S
+   * @extension {"x-pattern-message": "must not be blank"}
+   * @example "https://example.com/hooks/grounded"
+   */
+  readonly url: string;
+  /**
+   * Event types to receive. Default: all.
+   * @minItems 1
+   * @maxItems 20
+   * @example ["human.requested", "message.created"]
+   */
+  readonly types?: (
+    | 'human.requested'
+    | 'handoff.updated'
+    | 'handoff.claimed'
+    | 'handoff.resolved'
+    | 'handoff.rated'
+    | 'message.created'
+    | 'document.ready'
+    | 'document.failed'
+    | 'source.synced'
+    | 'document.updated'
+  )[];
+}
+
+export interface UpdateWebhookRequest extends ProjectBody {
+  /**
+   * The https address that receives events.
+   * @minLength 1
+   * @maxLength 2000
+   * @pattern \S
+   * @extension {"x-pattern-message": "must not be blank"}
+   * @example "https://example.com/hooks/grounded"
+   */
+  readonly url?: string;
+  /**
+   * Event types to receive.
+   * @minItems 1
+   * @maxItems 20
+   * @example ["human.requested", "message.created"]
+   */
+  readonly types?: (
+    | 'human.requested'
+    | 'handoff.updated'
+    | 'handoff.claimed'
+    | 'handoff.resolved'
+    | 'handoff.rated'
+    | 'message.created'
+    | 'document.ready'
+    | 'document.failed'
+    | 'source.synced'
+    | 'document.updated'
+  )[];
+  /**
+   * False disables the webhook, true enables it again.
+   * @example false
+   */
+  readonly isEnabled?: boolean;
+}
+
+export interface RotationRequest extends ProjectBody {
+  /**
+   * Seconds for which the old secret stays valid, at most 30 days.
+   * @isInt
+   * @minimum 0
+   * @maximum 2592000
+   * @default 86400
+   */
+  readonly overlapSeconds?: number;
+}
+
+export interface WebhookRecord {
+  /**
+   * Id of the webhook.
+   * @format uuid
+   * @example "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
+   */
+  readonly id: string;
+  /**
+   * Id of the project whose events it receives.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId: string;
+  /**
+   * The address that receives events.
+   * @maxLength 2000
+   * @example "https://example.com/hooks/grounded"
+   */
+  readonly url: string;
+  /**
+   * Event types that it receives.
+   * @example ["human.requested", "message.created"]
+   */
+  readonly types: string[];
+  /**
+   * Whether it receives events.
+   * @example true
+   */
+  readonly isEnabled: boolean;
+  /**
+   * Time when it was disabled. Null while it is enabled.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly disabledAt: string | null;
+  /**
+   * Why it was disabled. Null while it is enabled.
+   * @maxLength 500
+   * @example "Disabled by hand"
+   */
+  readonly disabledReason: string | null;
+  /**
+   * Time until which events are also signed with the previous secret. Null if there is none.
+   * @format date-time
+   * @example "2026-11-22T09:30:00.000Z"
+   */
+  readonly previousSecretExpiresAt: string | null;
+  /**
+   * Time of creation.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly createdAt: string;
+  /**
+   * Time of the last change.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly updatedAt: string;
+}
+
+export interface WebhookWithSecret extends WebhookRecord {
+  /**
+   * The signing secret of Standard Webhooks. Store it now: it cannot be read again.
+   * @pattern ^whsec_[A-Za-z0-9+/=]+$
+   * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+   */
+  readonly secret: string;
+}
+
+export interface WebhookPage extends PageFields {
+  /** The webhooks, newest first. */
+  readonly data: WebhookRecord[];
+}
+
+export const webhookFields =
+  'id projectId url types isEnabled disabledAt disabledReason previousSecretExpiresAt createdAt updatedAt';
