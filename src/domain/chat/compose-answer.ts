@@ -1,8 +1,9 @@
 import type { HistoryMessage } from '../../models/models.ts';
 import type { Context } from '../context.ts';
 import type { RecordStep } from './answer-draft.ts';
-import { type Asked, composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { composeGroundedAnswer } from './compose-grounded-answer.ts';
 import { maxHistoryMessages, readHistory } from './conversation-history.ts';
+import type { Asked } from './find-passages.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { withProjectModel } from './project-model.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { confidentialTexts } from '../../models/prompt/prompt.ts';
+import { once } from '../../platform/once.ts';
 import type { Context } from '../context.ts';
 import { createOutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
@@ -10,17 +11,11 @@ import {
 } from './evidence/answer-rule.ts';
 import { citationsOf } from './evidence/citations.ts';
 import { measureConfidence } from './evidence/confidence.ts';
-import { findPassages, type SearchedQuestion } from './find-passages.ts';
+import { type Asked, findPassages } from './find-passages.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { readAhead } from './read-ahead.ts';
 import { writeAnswer } from './write-answer.ts';
-
-/** What an answer is generated from. Its `start` is released when nothing is left to do until the chat model answers. */
-export interface Asked extends SearchedQuestion {
-  /** The stored message of the answer, for the log. A draft has none and names its question. */
-  readonly turn: { readonly messageId: string };
-}
 
 /**
  * Answers a question from the project's documents, in four steps: find passages, decide whether they support an answer,
@@ -75,13 +70,4 @@ export async function composeGroundedAnswer(
     { measured: measure(), contextChunks, filter, written, fallbackText },
     record,
   );
-}
-
-/** Returns a function that calls `compute` once, when its value is first needed. */
-function once<T>(compute: () => T): () => T {
-  let computed: { readonly value: T } | null = null;
-  return () => {
-    computed ??= { value: compute() };
-    return computed.value;
-  };
 }

@@ -10,12 +10,14 @@ import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 
-/** A question to find passages for. */
-export interface SearchedQuestion {
+/** What an answer is generated from. */
+export interface Asked {
   readonly project: Project;
+  /** The stored message of the answer, for the log. A draft has none and names its question. */
+  readonly turn: { readonly messageId: string };
   readonly question: string;
   readonly history: readonly HistoryMessage[];
-  /** Released while a language model rewrites the question. */
+  /** Released while a language model rewrites the question, and when nothing is left to do until it answers. */
   readonly start: StartSlot;
   /** The documents to answer from. Null: all. */
   readonly filter: DocumentFilter | null;
@@ -36,7 +38,7 @@ export interface FoundPassages extends ReadPassages {
  */
 export async function findPassages(
   context: Context,
-  { project, question, history, start, filter }: SearchedQuestion,
+  { project, question, history, start, filter }: Asked,
   record: RecordStep,
 ): Promise<FoundPassages> {
   const { models, signal } = context;

@@ -1,19 +1,13 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
-import type { Project } from '../organizations/find-project.ts';
 import type { OutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
 import { maxFallbackConfidence } from './evidence/answer-rule.ts';
 import { assessAnswer } from './evidence/assess-answer.ts';
 import type { MeasuredConfidence } from './evidence/confidence.ts';
+import type { Asked } from './find-passages.ts';
 import type { WrittenAnswer } from './write-answer.ts';
-
-interface JudgedQuestion {
-  readonly project: Pick<Project, 'id'>;
-  readonly turn: { readonly messageId: string };
-  readonly question: string;
-}
 
 /**
  * Records the citations of a written answer and the confidence in it. A partial answer keeps its citations. A refusal
@@ -23,7 +17,7 @@ interface JudgedQuestion {
  */
 export function judgeAnswer(
   { models, log }: Context,
-  { project, turn, question }: JudgedQuestion,
+  { project, turn, question }: Pick<Asked, 'project' | 'turn' | 'question'>,
   answer: {
     readonly written: WrittenAnswer;
     readonly measured: MeasuredConfidence;
