@@ -14,8 +14,7 @@ import { measureConfidence } from './evidence/confidence.ts';
 import { type Asked, findPassages } from './find-passages.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { readAhead } from './read-ahead.ts';
-import { writeAnswer } from './write-answer.ts';
+import { readAhead, writeAnswer } from './write-answer.ts';
 
 /**
  * Answers a question from the project's documents, in four steps: find passages, decide whether they support an answer,

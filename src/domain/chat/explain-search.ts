@@ -8,8 +8,8 @@ import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 import { isModelAsked, maxFallbackConfidence } from './evidence/answer-rule.ts';
 import { measureConfidence } from './evidence/confidence.ts';
 import { contextChunkLimit } from './evidence/select-context.ts';
+import { readPassages } from './find-passages.ts';
 import { withProjectModel } from './project-model.ts';
-import { readPassages } from './read-passages.ts';
 import { inWordsOfChunks } from './retrieve-question.ts';
 
 export interface ExplainedHit {

@@ -1,11 +1,14 @@
-import type { HistoryMessage, TokenUsage } from '../../models/models.ts';
+import type { AnswerRequest, ChatModel, HistoryMessage, TokenUsage } from '../../models/models.ts';
 import { coreQuestion } from '../../text/core-question.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
+import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
+import type { Retrieval } from '../knowledge/retrieval/retrieve.ts';
 import type { Project } from '../organizations/find-project.ts';
 import type { RecordStep } from './answer-draft.ts';
-import { type ReadPassages, readPassages } from './read-passages.ts';
+import { hitsWithNamedRow } from './evidence/named-rows.ts';
+import { selectContext } from './evidence/select-context.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
@@ -57,4 +60,42 @@ export async function findPassages(
   const passages = { instructions, history, question, retrieved: found };
   const read = await readPassages(models.chat, passages, signal);
   return { ...read, query: found.query, correctedQuestion, usage };
+}
+
+/** The chunks that a chat model receives, and what it says about them before it answers. */
+export interface ReadPassages {
+  readonly contextChunks: readonly Hit[];
+  /** For `ChatModel.answer`. */
+  readonly request: AnswerRequest;
+  readonly retrieved: Retrieval & { readonly answerability: number | null };
+}
+
+/** Selects the context chunks of a question and lets the model read them, if it reads before it answers. */
+export async function readPassages(
+  chat: ChatModel,
+  {
+    retrieved,
+    ...asked
+  }: Omit<AnswerRequest, 'query' | 'sources'> & { readonly retrieved: Retrieval },
+  signal: AbortSignal,
+): Promise<ReadPassages> {
+  const selected = selectContext(retrieved.hits, chat);
+  const contextChunks = chat.isExtractive ? withNamedRows(retrieved, selected) : selected;
+  const sources = contextChunks.map(
+    ({ documentId, documentName, context, content, startOffset }) => ({
+      ...{ documentId, documentName, context, content, startOffset },
+    }),
+  );
+  const request = { ...asked, query: retrieved.query, sources };
+  const answerability =
+    contextChunks.length === 0 ? null : ((await chat.answerability?.(request, signal)) ?? null);
+  return { contextChunks, request, retrieved: { ...retrieved, answerability } };
+}
+
+/** Adds chunks of the same document with a row that the question names, in the order of the search. */
+function withNamedRows({ query, hits }: Retrieval, selected: readonly Hit[]): readonly Hit[] {
+  const documentId = selected[0]?.documentId;
+  const others = hits.filter((hit) => hit.documentId === documentId && !selected.includes(hit));
+  const added = hitsWithNamedRow(query, others);
+  return added.length === 0 ? selected : [...selected, ...added];
 }

@@ -1,10 +1,15 @@
 import type { Context } from '../context.ts';
-import { createAnswerDraft } from './answer-draft.ts';
+import { createAnswerDraft, type RecordStep } from './answer-draft.ts';
 import { beginTurn } from './begin-turn.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
 import type { CheckedChatInput } from './chat-input.ts';
-import { composeAnswer } from './compose-answer.ts';
+import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { maxHistoryMessages, readHistory } from './conversation-history.ts';
+import type { Asked } from './find-passages.ts';
 import { finishAnswer, type Outcome, outcomeOf } from './finish-answer.ts';
+import type { InsertedTurn } from './insert-turn.ts';
+import { answerSmallTalk } from './intents/answer-small-talk.ts';
+import { withProjectModel } from './project-model.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 
@@ -42,6 +47,21 @@ export async function generateAnswer(
   const answer = { project, turn, draft: { ...draft, latencyMs }, outcome };
   const last = await finishAnswer(context, run, answer);
   if (last !== null) emit(last);
+}
+
+/** Answers small talk without retrieval, anything else from the documents. */
+async function composeAnswer(
+  installation: Context,
+  input: Omit<Asked, 'turn' | 'history'> &
+    Pick<CheckedChatInput, 'history'> & { readonly turn: InsertedTurn },
+  record: RecordStep,
+): Promise<void> {
+  const { project, turn } = input;
+  const context = withProjectModel(installation, project);
+  const history =
+    input.history?.slice(-maxHistoryMessages) ?? (await readHistory(context, project.id, turn));
+  if (await answerSmallTalk(context, { ...input, history }, record)) return;
+  await composeGroundedAnswer(context, { ...input, history }, record);
 }
 
 /** Emits a reply that is complete from the start: a holding message, or the stored answer of a repeated request. */

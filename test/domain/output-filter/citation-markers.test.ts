@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citedSources } from '../../../src/domain/chat/evidence/cited-sources.ts';
+import { citedSources } from '../../../src/domain/chat/evidence/cited-statements.ts';
 import {
   type AnswerSegment,
   textSegment,

@@ -4,8 +4,12 @@ import { maxFallbackConfidence } from './answer-rule.ts';
 import { answerSupport } from './answer-support.ts';
 import { attributeAnswer } from './attribute-answer.ts';
 import { citationsOf } from './citations.ts';
-import { citedSources } from './cited-sources.ts';
-import { citedStatements, quotedStatements, type Statement } from './cited-statements.ts';
+import {
+  citedSources,
+  citedStatements,
+  quotedStatements,
+  type Statement,
+} from './cited-statements.ts';
 import type { MeasuredConfidence } from './confidence.ts';
 
 /** What supports a generated answer. */

@@ -87,3 +87,12 @@ function statementText(before: string, after: string): string {
 
 /** Minimum number of content words in a statement. A shorter text cannot be matched to one sentence of a source. */
 const minTerms = 3;
+
+/** Returns the numbers of the sources that an answer cites, in order of first citation. Ignores markers in code. */
+export function citedSources(answer: string): number[] {
+  const scanner = createCitationMarkerScanner();
+  const segments = [...scanner.push(answer), ...scanner.flush()];
+  return [
+    ...new Set(segments.flatMap((segment) => (segment.type === 'marker' ? segment.numbers : []))),
+  ];
+}
