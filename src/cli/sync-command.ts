@@ -51,7 +51,7 @@ export const syncCommands: Readonly<Record<string, Command>> = {
             { cache, onProgress: (text) => call.logProgress(text) },
           ),
         );
-        // While it watches, it refuses when yet another folder sends documents.
+        // Later syncs of this watch fail if another folder has sent documents in the meantime.
         takesOver = false;
         return plan;
       };

@@ -26,14 +26,14 @@ export type ImageType = 'png' | 'jpeg' | 'webp' | 'tiff';
 export interface ExtractedText {
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** What the file contains that `text` lacks. Absent if nothing is known to be missing. */
+  /** Parts of the file that `text` lacks. Absent if nothing is known to be missing. */
   readonly warnings?: readonly ExtractWarning[];
 }
 
 /** Something that a file contains and its text lacks. The document's `warnings` in the API have the same values. */
 export interface ExtractWarning {
   readonly code: ExtractWarningCode;
-  /** What is missing and why, and what to do about it. Safe to show to users. */
+  /** Names the missing part, the reason and the remedy. Safe to show to users. */
   readonly message: string;
 }
 

@@ -22,7 +22,7 @@ export interface EmbeddingModel {
   readonly comparesSentences?: boolean;
   /** The calls for documents. Undefined for a model without a circuit breaker. */
   readonly documents?: OutageState;
-  /** Returns how to compare its cosines with those of the built-in model. Undefined: they are alike. */
+  /** Returns the scale between its cosines and those of the built-in model. Absent: they are alike. */
   similarityScale?(): Promise<SimilarityScale>;
   /**
    * Embeds texts as unit vectors, in the order of `texts`. The adapter handles batching, retries and timeouts.
@@ -36,7 +36,7 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
   /** If all texts wait in one queue, `query` has priority over `document`. `document` by default. */
   readonly kind?: 'query' | 'document';
-  /** What the texts are, for models that embed queries and documents differently. The same as `kind` by default. */
+  /** Selects the prefix for models that embed queries and documents differently. The same as `kind` by default. */
   readonly role?: 'query' | 'document';
 }
 
@@ -109,8 +109,8 @@ export interface ChatModel {
   wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
   /**
    * Reads the sources and returns the log-odds that one of them answers the question. Null if the model did not read them.
-   * `answer` with the same request object does not read them again. Absent if the model says itself that it does not
-   * know.
+   * `answer` with the same request object does not read them again. Absent if the model itself answers that it does
+   * not know.
    */
   answerability?(request: AnswerRequest, signal: AbortSignal): Promise<number | null>;
   /**
@@ -144,7 +144,7 @@ export interface ChatModelSettings {
 export interface HistoryMessage {
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT';
   readonly content: string;
-  /** Of an answer: the heading path or the document name of the passage that it cites first. */
+  /** For an answer: the heading path or the document name of the passage that it cites first. */
   readonly citedHeading?: string;
 }
 
@@ -164,7 +164,7 @@ export interface ReplyRequest {
   /** Instructions that the project's owner wrote, or null. */
   readonly instructions: string | null;
   readonly message: string;
-  /** What the reply must say. */
+  /** The meaning that the reply must have. */
   readonly meaning: string;
 }
 

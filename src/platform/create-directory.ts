@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /**
  * Creates a directory for this user only, and its missing parents. Does nothing if it exists.
  *
- * Node's recursive `mkdir` never returns below a folder that refuses new ones with ENOENT, such as /proc.
+ * Does not use Node's recursive `mkdir`: it never returns if a parent, such as /proc, refuses new folders with ENOENT.
  */
 export async function createDirectory(path: string): Promise<void> {
   try {

@@ -19,8 +19,8 @@ export const unlimitedDiskSpace: DiskSpace = { requireSpace: () => {}, stop: () 
 
 const mebibyte = 1_048_576;
 /**
- * Nothing is stored for callers below this free space. Large enough for the WAL: Postgres grows it to 64 MB, and exits
- * if it cannot.
+ * Below this free space, the service stores nothing for callers. Large enough for the WAL: Postgres grows it to 64 MB,
+ * and exits if it cannot.
  */
 const minFreeBytes = 64 * mebibyte;
 /** Below this free space, a file of the reserve is deleted: one segment of the WAL has 16 MiB. */

@@ -81,7 +81,7 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     finishReason: t.field({
       type: FinishReason,
       nullable: true,
-      description: 'Why the chat model stopped. Null if no chat model wrote the answer to its end.',
+      description: 'Why the chat model stopped. Null if no chat model finished the answer.',
       resolve: ({ finishReason }) => finishReason ?? null,
     }),
     inputTokens: t.int({

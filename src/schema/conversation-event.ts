@@ -54,7 +54,8 @@ builder.queryField('conversationEvents', (t) =>
     args: {
       conversationId: t.arg.id({ required: true }),
       projectId: t.arg.id({
-        description: 'Project that the conversation must belong to. Default: any of the caller.',
+        description:
+          'Project that the conversation must belong to. Default: any project of the caller.',
       }),
     },
     authScopes: { permission: 'handoffs:work' },

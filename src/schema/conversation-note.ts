@@ -7,7 +7,8 @@ import { builder } from './builder.ts';
 import { emailAddress, fieldsSchema, nonBlankText, optionalUuidV7 } from './input-rules.ts';
 import { Node } from './node.ts';
 
-const expectedProject = 'Project that the conversation must belong to. Default: any of the caller.';
+const expectedProject =
+  'Project that the conversation must belong to. Default: any project of the caller.';
 
 const ConversationNote = builder.objectRef<Shape>('ConversationNote').implement({
   description:

@@ -146,7 +146,7 @@ export const Document = builder.prismaObject('Document', {
     }),
     tags: t.exposeStringList('tags', { description: 'Labels that the caller has set.' }),
     version: t.exposeInt('version', {
-      description: 'Counts the contents of the document, from 1. Each replacement adds 1.',
+      description: 'Version of the content, from 1. Each replacement adds 1.',
     }),
     publishedVersion: t.exposeInt('publishedVersion', {
       nullable: true,

@@ -7,7 +7,8 @@ import {
   optionalUuidV7,
 } from './input-rules.ts';
 
-const expectedProject = 'Project that the resource must belong to. Default: any of the caller.';
+const expectedProject =
+  'Project that the resource must belong to. Default: any project of the caller.';
 const actingMember =
   'E-mail address of an owner, admin or agent in whose name an API key acts. Default: the key itself. Operators act only in their own name.';
 

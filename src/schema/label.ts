@@ -21,9 +21,10 @@ const nameSchema = nonBlankText(40).refine(
 );
 const nameDescription =
   'Name, 1 to 40 printable characters, unique in the project whatever its case.';
-const expectedProject = 'Project that the label must belong to. Default: any of the caller.';
+const expectedProject =
+  'Project that the label must belong to. Default: any project of the caller.';
 const conversationProject =
-  'Project that the conversation must belong to. Default: any of the caller.';
+  'Project that the conversation must belong to. Default: any project of the caller.';
 
 const LabelColor = builder.enumType('LabelColor', {
   description: 'Color of a label in the dashboard, next to its name.',
@@ -94,7 +95,7 @@ const RemoveConversationLabelInput = builder.inputType('RemoveConversationLabelI
 builder.queryField('labels', (t) =>
   t.field({
     type: [Label],
-    description: 'All labels of a project by name, at most 100.',
+    description: 'All labels of a project, sorted by name, at most 100.',
     args: { projectId: t.arg.id({ required: true }) },
     authScopes: { permission: 'conversations:read' },
     resolve: (_root, args, context) => listLabels(context, args),

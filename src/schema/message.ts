@@ -59,7 +59,7 @@ export const Message = builder.prismaObject('Message', {
       type: FinishReason,
       nullable: true,
       description:
-        'Why the chat model stopped. Null for other messages, and if no model wrote the answer to its end.',
+        'Why the chat model stopped. Null for other messages, and if no model finished the answer.',
     }),
     latencyMs: t.exposeInt('latencyMs', {
       nullable: true,

@@ -67,7 +67,7 @@ export function countRows(known: KnownOperation, maxRows: number): number {
   return rows;
 }
 
-/** What contains a field: the number of parent rows, and whether the parent is a page of rows. */
+/** Parents of a field: the number of parent rows, and whether the parent is a page of rows. */
 interface Parents {
   readonly count: number;
   readonly isPage: boolean;

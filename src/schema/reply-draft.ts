@@ -37,7 +37,7 @@ builder.queryField('draftReply', (t) =>
     args: {
       handoffId: t.arg.id({ required: true }),
       projectId: t.arg.id({
-        description: 'Project that the handoff must belong to. Default: any of the caller.',
+        description: 'Project that the handoff must belong to. Default: any project of the caller.',
       }),
     },
     authScopes: { permission: 'handoffs:work' },

@@ -19,7 +19,8 @@ const nameDescription =
   'Short name, 1 to 60 printable characters, unique in the project whatever its case.';
 const contentDescription =
   "Text, 1 to 4,000 characters. The dashboard replaces `{{visitor}}` with the end user's name, or removes it if the name is unknown.";
-const expectedProject = 'Project that the saved reply must belong to. Default: any of the caller.';
+const expectedProject =
+  'Project that the saved reply must belong to. Default: any project of the caller.';
 
 const SavedReply = builder.objectRef<Shape>('SavedReply').implement({
   description: 'A text that agents insert into their replies.',
@@ -66,7 +67,7 @@ const DeleteSavedReplyInput = builder.inputType('DeleteSavedReplyInput', {
 builder.queryField('savedReplies', (t) =>
   t.field({
     type: [SavedReply],
-    description: 'All saved replies of a project by name, at most 200. For agents.',
+    description: 'All saved replies of a project, sorted by name, at most 200. For agents.',
     args: { projectId: t.arg.id({ required: true }) },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, args, context) => listSavedReplies(context, args),

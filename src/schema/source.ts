@@ -221,7 +221,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createSource: t.field({
     type: Source,
-    description: 'Creates a source, at most 50 per project. Needs `KNOWLEDGE_WRITE`.',
+    description:
+      'Creates a source: a website, a Git repository, an S3 bucket or a Notion workspace. Its pages or files become documents and follow its changes. The first run starts on schedule, or with `syncSource`. At most 50 per project. Needs `KNOWLEDGE_WRITE`.',
     args: { input: t.arg({ type: CreateSourceInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_root, { input }, context) => createSource(context, input),

@@ -97,7 +97,7 @@ export async function createModels(
 
 const defaultEmbedding = { ...noOverrides, comparesSentences: false };
 
-/** Returns what creates the embedding models of the model server. Without one, it creates none. */
+/** Returns a function that creates an embedding model of the model server, or null if no server is configured. */
 async function loadOpenAiEmbedding({
   openAi,
   embedding = defaultEmbedding,

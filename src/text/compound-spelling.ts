@@ -36,7 +36,7 @@ function splitAsIn(word: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Of the whole compound. Shorter ones are another word too easily. */
+/** Minimum length of the whole compound. Shorter ones are too often another word. */
 const minLength = 4;
 const maxSplitLength = 16;
 const minPart = 2;

@@ -35,7 +35,7 @@ function tokenizeText(text: string): Token[] {
  * accents in scripts that are readable without them (Latin, Greek, Cyrillic, Arabic, Hebrew).
  */
 export function fold(text: string): string {
-  // Of ASCII, only the case changes. The general way takes ten times as long.
+  // In ASCII, only the case changes. The general way takes ten times as long.
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKC')

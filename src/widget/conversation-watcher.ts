@@ -11,7 +11,7 @@ export interface ConversationWatcher {
  * Creates a watcher that reconnects with exponential backoff, after 1 to 30 seconds.
  *
  * @param onUpdate Receives each update. If it returns false, the watcher stops.
- * @param onInterruption Called when the connection is lost. What was live may be over.
+ * @param onInterruption Called when the connection is lost. Live states, such as typing, may be out of date.
  */
 export function createConversationWatcher(
   api: Api,

@@ -1,4 +1,4 @@
-/** What the page knows of a conversation of the visitor. */
+/** State of a conversation of the visitor on this page. */
 export interface KnownConversation {
   readonly id: string;
   readonly status: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';

@@ -129,7 +129,7 @@ async function knownKeys(): Promise<number> {
   return rows[0].count;
 }
 
-/** Stores the key as that of a running request without an effect, whose lease expires in `leaseSeconds`. */
+/** Makes the key look as if its request still runs and has no effect yet. The lease expires in `leaseSeconds`. */
 async function simulateRunningRequest(key: string, leaseSeconds: number): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.idempotency_keys

@@ -4,7 +4,7 @@ import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
 import type { FolderFile, FolderFiles } from './folder-files.ts';
 import type { TargetDocument } from './sync-target.ts';
 
-/** What a sync has to do, by paths below the folder. */
+/** The files of a sync by their outcome. Paths are relative to the folder. */
 export interface SyncPlan {
   readonly added: readonly string[];
   readonly changed: readonly string[];

@@ -30,7 +30,7 @@ export function isSendKey(event: KeyboardEvent, sendKey: SendKey = defaultSendKe
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const modifiedEnter = `${isMac ? '⌘' : 'Ctrl'} + Enter`;
-/** What sends where Enter does not. */
+/** Name of the control that sends if Enter does not. */
 export const otherThanEnter = isTouch ? 'the button' : modifiedEnter;
 
 /** The text under a field. */

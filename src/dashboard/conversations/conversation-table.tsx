@@ -39,7 +39,7 @@ export const conversationRowFields = graphql(`
 
 type Conversation = ResultOf<typeof conversationRowFields>;
 
-/** A row for each conversation. What has no column on a narrow screen is below the title. */
+/** A row for each conversation. A narrow screen has fewer columns and shows the other values below the title. */
 export function ConversationTable({
   conversations,
 }: {

@@ -6,7 +6,7 @@ import { useShortcutSetting } from './shortcuts.tsx';
 import { useSuggestionSetting } from './use-reply-suggestion.ts';
 import { useTypingSetting } from './use-typing-signal.ts';
 
-/** What each operator chooses for this browser. */
+/** Settings of the inbox that apply to this browser only. */
 export function InboxSettings() {
   const [sendKey, setSendKey] = useSendKey();
   const [isSoundOn, setSoundOn] = useSoundSetting();

@@ -21,8 +21,8 @@ type Activities = ResultOf<typeof activitySubscription>['conversationActivity'];
 const nobody: Activities = [];
 
 /**
- * Returns what others do in the conversation. While the page is visible, they also see that this operator has it open.
- * Nobody is shown while there is no connection.
+ * Returns the other people who type in the conversation or have it open; none while the connection is lost. While the
+ * page is visible, other agents also see that this operator has it open.
  */
 export function useConversationActivity(conversationId: string): Activities {
   const session = useSession();

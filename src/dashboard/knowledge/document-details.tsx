@@ -5,7 +5,7 @@ import type { documentQuery } from './document-operations.ts';
 
 export type DetailedDocument = ResultOf<typeof documentQuery>['document'];
 
-/** What callers have set on a document: address, external id, tags and metadata. Nothing if there is none of them. */
+/** Address, external id, tags and metadata of a document. Renders nothing if none of them is set. */
 export function DocumentDetails({ document }: { readonly document: DetailedDocument }) {
   const { sourceUrl, externalId, tags } = document;
   const metadata = Object.entries(document.metadata);

@@ -1,4 +1,4 @@
-/** What a notification says and opens. A notification with the same tag replaces the earlier one. */
+/** Texts and target of a browser notification. A notification with the same tag replaces the earlier one. */
 export interface Notice {
   readonly tag: string;
   readonly title: string;

@@ -4,7 +4,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { useProject } from '../project/project.tsx';
 import type { UnansweredQuestion } from './unanswered-operations.ts';
 
-/** Who has decided about the question, when, and the document that answers it. Renders nothing without a decision. */
+/** Shows the decision about a question: its author, its time and the document. Renders nothing without a decision. */
 export function QuestionDecision({
   question: { status, documentId, decidedBy, decidedAt },
 }: {

@@ -6,7 +6,7 @@ export interface OfDay {
   readonly day: string;
 }
 
-/** A row of `selectHandoffs`. If `day` is null, the figures of a whole period, because percentiles do not add up. */
+/** A row of `selectHandoffs`: a day, or the whole period if `day` is null. Percentiles of days cannot be added up. */
 export interface OfPart {
   readonly day: string | null;
   /** False for the period before. */

@@ -14,7 +14,7 @@ import {
   selectHandoffs,
 } from './analytics-sql.ts';
 
-/** What happened in a project in a period. Conversations in the playground and small talk are not counted. */
+/** Figures of a project in one period. Conversations in the playground and small talk are not counted. */
 export interface AnalyticsFigures
   extends Omit<AnswerCounts, 'confidenceSum'>,
     ConversationCounts,

@@ -18,9 +18,9 @@ export interface AuthenticatedKey {
 
 /**
  * Returns the caller that the header `Authorization: Bearer sk_…` identifies, and counts the request towards the key's
- * rate limit. Reads the key from the database after every request has arrived, without a cache, so that a revocation or a
- * new limit applies to the next request on every node. Simultaneous requests of a key share a statement, which counts
- * all of them: one by one they would wait for each other at the row of the rate limit.
+ * rate limit. Reads the key from the database for each request and caches nothing, so that a revocation or a new limit
+ * applies to the next request on every node. Simultaneous requests of a key share a statement, which counts all of
+ * them: one by one they would wait for each other at the row of the rate limit.
  * @throws DomainError UNAUTHENTICATED when the key is missing, malformed, unknown, revoked or expired; the last three
  * share one message
  */

@@ -38,8 +38,8 @@ export function newKeyFilter(
 }
 
 /**
- * Refuses a key that sees more documents than the calling API key, because the caller receives its new secret. A key
- * that `newKeyFilter` made sees no more than its creator.
+ * For rotation, which gives the caller the new secret: refuses a key that sees documents which the calling key does not
+ * see. A key whose filter `newKeyFilter` made sees no more than its creator.
  *
  * @throws DomainError FORBIDDEN
  */

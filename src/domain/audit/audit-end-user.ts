@@ -3,8 +3,8 @@ import { type Context, transaction } from '../context.ts';
 import { recordAuditEntry } from './record-audit-entry.ts';
 
 /**
- * Records that the data of an end user is exported or erased, before that happens: each starts only if its entry is
- * stored. The entry contains a hash of the end user's id, because it outlives an erasure.
+ * Records an export or an erasure of an end user's data before it starts. It starts only if the entry is stored. The
+ * entry contains a hash of the end user's id, because it outlives an erasure.
  */
 export async function auditEndUser(
   context: Context,

@@ -10,7 +10,7 @@ export interface AnswerDraft extends AnswerProgress {
   readonly latencyMs: number;
 }
 
-/** What the steps of an answer find out besides its text. */
+/** Results of the steps of an answer, except its text. */
 interface AnswerProgress {
   readonly citations: readonly Citation[];
   /** Sources that the model received. */

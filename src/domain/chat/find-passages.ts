@@ -13,7 +13,7 @@ import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 
-/** What an answer is generated from. */
+/** Input of an answer. */
 export interface Asked {
   readonly project: Project;
   /** The stored message of the answer, for the log. A draft has none and names its question. */

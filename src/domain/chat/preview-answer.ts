@@ -9,7 +9,7 @@ import { createAnswerDraft } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
 import { withProjectModel } from './project-model.ts';
 
-/** What the assistant would answer. It is not stored. */
+/** An answer of the assistant that is not stored. */
 export interface AnswerPreview {
   readonly content: string;
   readonly citations: readonly Citation[];

@@ -85,7 +85,7 @@ interface RestartedRow {
 
 const claim = claimSteps(6, { effect: 'restarted', effectIdSql: 'restarted.id' });
 
-/** A failed answer was refunded, so it consumes a message again. */
+/** The failed answer was refunded, so the retry consumes a message again. */
 const restartStatement = {
   name: 'restart-turn',
   text: `

@@ -14,6 +14,6 @@ export interface Citation {
   readonly endOffset: number;
   /** Address of the document for readers. Undefined in stored citations of an older version. */
   readonly sourceUrl?: string | null;
-  /** What the customer says about the document. Undefined in stored citations of an older version. */
+  /** Metadata that the customer has set on the document. Undefined in stored citations of an older version. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,7 @@ import { defaultThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
-/** What a confidence threshold would have done to a project's latest answers. */
+/** The effect that each confidence threshold would have had on a project's latest answers. */
 export interface ConfidenceCurve {
   readonly since: Date;
   /** The threshold while the project has set none. */
@@ -82,7 +82,7 @@ export async function getConfidenceCurve(
 /** Step of questions that no threshold answers: the search found nothing, or the model refused. */
 const unansweredStep = -1;
 
-/** Answers whose confidence is between the threshold of this step and the next. */
+/** Answers whose confidence is at least the threshold of this step and below the next. */
 interface StepCounts {
   readonly step: number;
   readonly ratedAnswers: number;
@@ -91,8 +91,8 @@ interface StepCounts {
 }
 
 /**
- * The confidence of an answer for this purpose. An older answer has only the confidence in the finished answer. Of a
- * fallback text it is what the answer would have needed, if it is stored.
+ * The confidence of an answer before it was written. Older answers have only the confidence of the finished answer. For
+ * a fallback text, the threshold up to which the question would have been answered, if it is stored.
  */
 const answerConfidence = `case
   when message.finish_reason = 'REFUSAL' then null

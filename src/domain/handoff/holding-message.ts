@@ -16,7 +16,7 @@ export function outOfHoursMessageAt(project: Project, time: Date): string | null
   return project.outOfHoursText ?? defaultOutOfHoursMessage;
 }
 
-/** What end users receive while an agent owns the conversation. */
+/** The reply to end users who write while an agent owns the conversation. */
 export interface HoldingMessage {
   readonly text: string;
   readonly isOutOfHours: boolean;

@@ -10,7 +10,7 @@ export interface RatingFilter {
   readonly minRating?: number | null;
   /** Inclusive. */
   readonly maxRating?: number | null;
-  /** Who resolved the handoff: a member's e-mail address, case-insensitive, or `key:` and the name of an API key. */
+  /** The agent who resolved the handoff: a member's e-mail address, case-insensitive, or `key:` and the name of an API key. */
   readonly agent?: string | null;
 }
 

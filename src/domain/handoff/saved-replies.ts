@@ -21,7 +21,7 @@ export interface SavedReplyTarget {
 const maxSavedReplies = 200;
 
 /**
- * Returns all saved replies of the project by name; there are at most 200.
+ * Returns all saved replies of the project, sorted by name. There are at most 200.
  * @throws DomainError from `requireProject`
  */
 export async function listSavedReplies(

@@ -17,9 +17,9 @@ export interface TypingSignal {
 export const typingLifetimeMs = 6_500;
 
 /**
- * Signals for a few seconds that an agent types a reply. The other agents see who; the end user sees it only of the
- * agent who owns the conversation, without a name. Nothing is stored. Returns false, without a signal, if no agent owns
- * the conversation.
+ * Signals for a few seconds that an agent types a reply. The other agents see the name. The end user sees no name, and
+ * only the signal of the agent who owns the conversation. Nothing is stored. Returns false, without a signal, if no
+ * agent owns the conversation.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.

@@ -25,8 +25,8 @@ function endsInAddress(text: string): boolean {
 }
 
 /**
- * Returns the maximum size of one text. Every text gets an equal share of the total. What short texts do not use of
- * their share is divided among the longer ones.
+ * Returns the maximum size of one text. Every text gets an equal share of the total. The part that short
+ * texts leave unused is divided among the longer ones.
  */
 function fairShareLimit(sizes: readonly number[], total: number): number {
   let remaining = total;

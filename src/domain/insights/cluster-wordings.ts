@@ -18,7 +18,7 @@ export interface Wording {
 /** Wordings with the same meaning. */
 interface Cluster {
   readonly wordings: Wording[];
-  /** Of the first wording. Null if there are no vectors. */
+  /** Vector of the first wording. Null if there are no vectors. */
   readonly vector: Float32Array | null;
 }
 

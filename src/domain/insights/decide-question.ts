@@ -9,7 +9,7 @@ import { requireDocument } from '../knowledge/documents.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { maxDecisions } from './question-decisions.ts';
 
-/** What the team has decided about a question, and thereby about all questions with the same meaning. */
+/** The team's decision about a question. It applies to all questions with the same meaning. */
 export interface QuestionDecision {
   /** Id of the end user's message. */
   readonly questionId: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Memory for the vectors, in bytes. Those of 1,700 questions take 2.6 MB with the built-in model. */
+/** Memory for the vectors, in bytes. 1,700 questions take 2.6 MB with the built-in model. */
 const maxBytes = 32 * 1024 * 1024;
 
 /** The latest vectors of this process, oldest first. Contains no texts, so that erased questions do not stay in memory. */

@@ -7,7 +7,7 @@ export type MetadataValue = string | number | boolean | string[];
 /** Declared as a type alias, because interfaces are not assignable to Prisma's JSON type. */
 export type DocumentMetadata = { [key: string]: MetadataValue };
 
-/** What a caller says about a document. None of it is part of the text that is searched. */
+/** Properties that a caller sets on a document. They are not part of the searched text. */
 export interface DocumentDetails {
   /** The caller's own id of the document, unique in the project. */
   readonly externalId: string | null;
@@ -16,7 +16,7 @@ export interface DocumentDetails {
   readonly tags: readonly string[];
 }
 
-/** Details of a new or replaced document. What is null or absent keeps its value. */
+/** Details of a new or replaced document. A null or absent field keeps its value. */
 export interface DetailsInput {
   readonly externalId?: string | null;
   readonly metadata?: unknown;

@@ -4,7 +4,7 @@ import type { Project } from '../organizations/find-project.ts';
 import { type Document, requireDocument } from './documents.ts';
 import { isVisibleDocument } from './filter/caller-filter.ts';
 
-/** What a write has done. `UNCHANGED` means that the content was the same; details may have changed. */
+/** Effect of a write. `UNCHANGED` means that the content was the same; details may have changed. */
 export const documentOutcomes = ['CREATED', 'REPLACED', 'UNCHANGED'] as const;
 export type DocumentOutcome = (typeof documentOutcomes)[number];
 

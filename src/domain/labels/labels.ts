@@ -23,7 +23,7 @@ const maxLabels = 100;
 const defaultColor: LabelColor = 'GRAY';
 
 /**
- * Returns all labels of the project by name; there are at most 100.
+ * Returns all labels of the project, sorted by name. There are at most 100.
  * @throws DomainError from `requireProject`
  */
 export async function listLabels(

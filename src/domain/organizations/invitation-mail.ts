@@ -83,7 +83,7 @@ const roleNames: Readonly<Record<Role, string>> = {
   VIEWER: 'a viewer',
 };
 
-/** Whoever names an organization must not write to others: on one line, short, and without addresses. */
+/** Returns the name on one line, short and without addresses: a name must not carry a message to the recipient. */
 function toPlainName(name: string): string {
   const line = filterPart(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]/gu, ' '), [])
     .replace(/(?<=\S)\/(?=\S)/g, ' / ')

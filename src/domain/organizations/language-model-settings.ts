@@ -2,7 +2,7 @@ import { defaultContextLimits } from '../../models/context-limits.ts';
 import type { ChatModel, ChatModelSettings } from '../../models/models.ts';
 import { DomainError } from '../../platform/errors.ts';
 
-/** What a project sets about the language model. Null means the value of the installation. */
+/** A project's settings of the language model. Null means the value of the installation. */
 export interface LanguageModelSettings {
   readonly temperature?: number | null;
   readonly reasoningEffort?: string | null;

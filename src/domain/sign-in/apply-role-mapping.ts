@@ -97,7 +97,7 @@ async function change(
     await audit(context, 'MEMBER_UPDATED', member, { role: data.role, oldRole });
 }
 
-/** Whether the organization would have no owner who has joined. An invited owner may never come. */
+/** Whether the new role would leave the organization without an owner who has joined. Invited owners do not count. */
 async function isLastOwner(
   { db, log }: Context,
   member: Member,

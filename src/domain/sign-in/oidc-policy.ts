@@ -1,6 +1,6 @@
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 
-/** Who may sign in with the OIDC provider, and with which role. */
+/** Rules of sign-ins with the OIDC provider: accepted users and their roles. */
 export interface OidcPolicy {
   /** Lower-case domains of e-mail addresses. Empty: all. */
   readonly allowedDomains: readonly string[];

@@ -54,7 +54,7 @@ export interface SourceItem {
   readonly version: string;
   /** Path of a file. Documents of the same name differ by it. */
   readonly path?: string;
-  /** Name of the document. That of a file has the extension of its format. */
+  /** Name of the document. The name of a file ends with the extension of its format. */
   readonly name: string;
   /** Address at which people find the file, or null. */
   readonly sourceUrl: string | null;

@@ -47,7 +47,7 @@ export function readConfigInput(
     throw new DomainError('VALIDATION_FAILED', [`config.${secretField} is required`]);
   }
   if (secret == null) {
-    // Who may change the source must not be able to send its secret elsewhere, and so read it.
+    // A caller who may change the address must not receive the secret there.
     if (currentSecret !== null && secretTarget(config) !== secretTarget(current)) {
       throw new DomainError('VALIDATION_FAILED', [
         `config.${secretField} is required when the address changes`,

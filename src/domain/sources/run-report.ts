@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 /** A page that did not become a document, and why. */
 export type Refusal = { readonly url: string; readonly reason: string };
 
-/** A page of whose content a part was left out, or a place that was not read, and why. */
+/** A page that was read in part, or a place that was not read, and the reason. */
 export type RunWarning = Refusal;
 
-/** What a run has done so far. */
+/** Progress of a run. */
 export interface RunReport {
   fetched: number;
   added: number;

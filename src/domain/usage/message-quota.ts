@@ -3,7 +3,7 @@ import { daySql, monthlyMessageLimitSql, monthSql } from './usage-sql.ts';
 
 /**
  * Returns SQL that consumes `countSql` messages, by default one, of the organization's monthly allowance. It returns a
- * row only if as many were left, also under concurrency: the row of the month is locked by the update.
+ * row only if enough messages are left. The update locks the row of the month, so this holds for concurrent requests.
  *
  * `from` is a source of zero or one rows, from which `timestampSql` selects the time. With zero rows nothing is
  * consumed.

@@ -94,7 +94,7 @@ type HandoffResolved = ConversationFields & {
 
 type HandoffRated = ConversationFields & {
   readonly handoffId: string;
-  /** Who resolved the handoff, as `claimedBy`. */
+  /** The agent who resolved the handoff, in the form of `claimedBy`. */
   readonly agent: string;
   /** 1 (very dissatisfied) to 5 (very satisfied). */
   readonly rating: number;
@@ -132,9 +132,9 @@ type DocumentUpdated = TenantFields & {
   readonly name: string;
   readonly externalId: string | null;
   readonly status: string;
-  /** Counts the contents of the document, from 1. */
+  /** Version of the content, from 1. */
   readonly version: number;
-  /** What has changed: `content`, or names of fields. */
+  /** Changed parts: `content`, or names of fields. */
   readonly changes: string[];
   readonly updatedAt: string;
 };

@@ -94,7 +94,7 @@ async function currentOutOfHoursText(service: Context, projectId: string): Promi
 /** Maximum lifetime of a stream; clients then reconnect. */
 const streamLifetimeMs = 10 * 60_000;
 
-/** What has changed for the visitor. */
+/** A change that the visitor sees. */
 export interface VisitorUpdate {
   /** The watched conversation with its new and changed messages. Null if none is watched. */
   readonly conversation: VisitorConversation | null;

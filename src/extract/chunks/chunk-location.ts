@@ -6,7 +6,7 @@ import { tableHeaders } from './table-headers.ts';
 export interface BlockLocation {
   /** The headings above the block, the leads of its lists and the headers of its table, joined by ` › `. */
   readonly context: string;
-  /** Whether the block belongs to the list item before it: its further paragraphs, and the items inside it. */
+  /** True for a further paragraph of the list item before the block, and for an item inside it. */
   readonly continuesItem: boolean;
 }
 

@@ -34,8 +34,8 @@ const mixedLanguageShare = 0.3;
 
 /**
  * Returns the encoding in which a text that is not Unicode reads best: `guess`, or one for Latin letters. Statistics of
- * letters fail for short texts, in which a few are foreign to the encoding: `café` is no Cyrillic `cafй`. Of encodings
- * that read equally well, windows-1252 is usually right.
+ * letters fail for short texts, in which a few are foreign to the encoding: `café` is no Cyrillic `cafй`. If several
+ * encodings read equally well, windows-1252 is usually right.
  */
 export function chooseEncoding(sample: Uint8Array, guess: string): string {
   let best = { encoding: guess, flaws: Number.POSITIVE_INFINITY };

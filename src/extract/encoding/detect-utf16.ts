@@ -4,7 +4,7 @@ const sampleBytes = 65_536;
 const maxInvalidShare = 0.002;
 /** Minimum share of spaces, line ends, digits and other ASCII characters, whose high byte is zero. */
 const minAsciiShare = 0.005;
-/** Maximum share of the other code units with two ASCII bytes. Of 8-bit text with zero bytes, nearly all have them. */
+/** Maximum share of the other code units with two ASCII bytes. In 8-bit text with zero bytes, nearly all have them. */
 const maxAsciiPairShare = 0.6;
 
 /**

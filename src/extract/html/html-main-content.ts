@@ -6,8 +6,8 @@ import { visibleText } from './html-visible-text.ts';
 import { serializeHtml } from './serialize-html.ts';
 
 /**
- * Readability takes quadratic time on some pages: about 3 s for this many elements in tables in tables. Of a larger page,
- * all but its frame is read.
+ * Readability takes quadratic time on some pages: about 3 s for this many elements in nested tables. A larger page is
+ * read completely, except its frame.
  */
 const maxReadabilityElements = 10_000;
 /** Share of the text of the page that content must have. With less, it is more likely that content was missed. */

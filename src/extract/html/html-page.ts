@@ -8,7 +8,7 @@ import { openPanels } from './html-panels.ts';
 import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 
-/** What a crawler needs to know of a page of a website. Addresses are as in the page: relative, hostile. */
+/** Properties of a web page for the crawler. Addresses are as in the page: they may be relative or hostile. */
 export interface HtmlPage {
   readonly title: string;
   /** The main content. Empty if the page has none. */

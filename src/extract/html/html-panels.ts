@@ -2,7 +2,7 @@ import type { HtmlElement } from './html-tree.ts';
 import { frameNames, isHidden, isOmitted } from './html-visibility.ts';
 import { visibleText } from './html-visible-text.ts';
 
-/** Panels in panels, and panels before their controls. */
+/** More than one round opens nested panels, and panels that come before their controls. */
 const maxRounds = 4;
 /** Every panel repeats the name of its tab. A longer text is no name. */
 const maxTabNameLength = 200;
@@ -13,9 +13,9 @@ const popupToggles = /^(?:dropdown|modal|offcanvas|popover|tooltip)$/;
 type Panels = Map<string, string>;
 
 /**
- * Shows what a reader of the page can open: the panels of accordions and tabs, and the answers of a list of questions.
- * They are hidden for style, not from readers. A button with a question becomes text, and a panel of tabs starts with
- * the name of its tab. Menus and dialogs stay hidden, and what no control opens. Changes the tree.
+ * Opens the panels that a reader can open: accordions, tabs, and the answers in a list of questions. A button with a
+ * question becomes text, and the panel of a tab starts with the name of the tab. Menus, dialogs and panels without a
+ * control stay hidden. Changes the tree.
  */
 export function openPanels(root: HtmlElement): void {
   const panels: Panels = new Map();

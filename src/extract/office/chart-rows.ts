@@ -41,7 +41,7 @@ function readSeries(series: XmlElement): Series {
   };
 }
 
-/** Returns the stored values of a reference by index. Of categories with several levels, returns the innermost ones. */
+/** Returns the stored values of a reference by index. If categories have several levels, returns the innermost. */
 function pointsOf(element: XmlElement | undefined): Map<string, string> {
   const points = new Map<string, string>();
   for (const reference of childElements(element)) {

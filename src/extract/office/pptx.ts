@@ -54,7 +54,7 @@ export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promis
   return builder.build();
 }
 
-/** What the text of a presentation lacks. */
+/** Parts of a presentation that its text lacks. */
 interface LeftOut {
   /** Numbers of hidden slides. */
   readonly hidden: number[];

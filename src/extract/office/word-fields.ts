@@ -4,7 +4,7 @@ import { isOn } from './office-run-properties.ts';
 
 /** A field of Word whose end has not been read yet (ECMA-376 part 1, 17.16.18). */
 export interface OpenField {
-  /** What the field computes, such as `HYPERLINK "https://example.com"`. */
+  /** Instruction of the field, such as `HYPERLINK "https://example.com"`. */
   instruction: string;
   /** The text of the paragraph before the result of the field, or null until the result starts. */
   before: string | null;

@@ -83,7 +83,7 @@ const bytesPerPixelOfKind = new Map<unknown, 3 | 4>([
   [3, 4],
 ]);
 
-/** Converts an image of pdf.js, whose `kind` is 1 for bits, 2 for RGB and 3 for RGBA. The bits of a mask paint if 0. */
+/** Converts an image of pdf.js, whose `kind` is 1 (bits), 2 (RGB) or 3 (RGBA). A mask paints where a bit is 0. */
 function toPixels(image: unknown, { isMask = false } = {}): Pixels | null {
   const width = Number(propertyOf(image, 'width'));
   const height = Number(propertyOf(image, 'height'));

@@ -17,7 +17,7 @@ export interface ExtractRequest {
   readonly charset?: string;
   readonly limits: ExtractLimits;
   readonly ocr: OcrSettings;
-  /** Of a `pack`. */
+  /** Limits for the type `pack`. */
   readonly packLimits?: PackLimits;
 }
 

@@ -33,7 +33,7 @@ export interface ExtractFile {
   readonly charset?: string;
   /** By default, `defaultOcrSettings`. */
   readonly ocr?: OcrSettings;
-  /** Of a `pack`. */
+  /** Limits for the type `pack`. */
   readonly packLimits?: PackLimits;
 }
 
@@ -100,7 +100,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The limits on time and memory apply in any case.
+    // Some platforms refuse it. The limits on time and memory apply in any case.
   }
 }
 

@@ -84,7 +84,7 @@ export class OcrLimitError extends ExtractError {
   }
 }
 
-/** What a child has read. */
+/** Result of a child process. */
 export type ExtractResult = Extract<
   ExtractResponse,
   { outcome: 'chunks' | 'page' | 'sitemap' | 'pack' }

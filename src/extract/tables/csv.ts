@@ -79,8 +79,8 @@ function toRows(parsed: unknown): Row[] {
 
 /**
  * Returns the delimiter that splits most rows of the sample into the same number of columns, which must be at least
- * two. One that also splits the first row into that number is better than one that does not: names of columns have no
- * decimal commas.
+ * two. Prefers one that also splits the first row into that number, because names of columns contain no decimal
+ * commas.
  */
 function detectDelimiter(sample: string): string {
   const text = sample.length < sampleCharacters ? sample : sample.replace(/\n[^\n]*$/, '');

@@ -5,7 +5,7 @@ import { commentsLeftOut, embeddedLeftOut, listNames, partsMissing } from '../wa
 import { childElements, findElement } from '../xml-tree.ts';
 import type { Sheet } from './xlsx-sheet.ts';
 
-/** What the text of a workbook lacks. */
+/** Parts of a workbook that its text lacks. */
 export interface LeftOut {
   readonly hiddenSheets: readonly string[];
   readonly missingSheets: string[];

@@ -1,7 +1,7 @@
 import { APIError } from 'openai/core/error';
 import { DomainError } from '../../platform/errors.ts';
 
-/** Whether the same call may succeed later, so that a search goes on without vectors in the meantime. */
+/** Returns true if the same call may succeed later. Until then, searches work without vectors. */
 export function isTemporary(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'MODEL_ERROR' && error.retryable;
 }

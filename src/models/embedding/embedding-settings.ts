@@ -1,6 +1,6 @@
 import { defaultPrefixes, type EmbeddingPrefixes } from './embedding-prefixes.ts';
 
-/** How a model is called. Vectors that were computed in different ways cannot be compared. */
+/** Parameters of the calls of a model. Vectors that were computed with different ones cannot be compared. */
 export interface EmbeddingSettings {
   readonly model: string;
   readonly prefixes: EmbeddingPrefixes;
@@ -8,7 +8,7 @@ export interface EmbeddingSettings {
   readonly dimensions: number | null;
 }
 
-/** What the operator configures. Null for the default of the model. */
+/** The operator's settings. Null for the default of the model. */
 export interface EmbeddingOverrides {
   readonly queryPrefix: string | null;
   readonly documentPrefix: string | null;

@@ -21,7 +21,7 @@ import { yesNoLead } from './yes-no.ts';
  * Its token usage is the number of tokens that the embedding model read, plus an estimate for the reply.
  */
 export function builtInChatModel(models: SourceModels): ChatModel {
-  // What `answerability` has read, for `answer` with the same request.
+  // The sources that `answerability` has read, for `answer` with the same request.
   const reads = new WeakMap<AnswerRequest, ReadSources>();
   return {
     name: 'built-in/extractive',

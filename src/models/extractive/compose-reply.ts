@@ -11,7 +11,7 @@ import { shownText } from './shown-text.ts';
 import { yesNoLead } from './yes-no.ts';
 
 const maxSentences = 3;
-/** What the second of two sentences at least adds to the score of both. */
+/** A second sentence stays only if it adds more than this to the score. */
 const maxSequelGain = 0.15;
 const maxWords = 90;
 /** Minimum score of a sentence as a share of the best score. Sentences below it are usually off topic. */

@@ -25,7 +25,7 @@ export function bestOfParts(
   const [first] = ranked;
   if (parts.length === 1) return [];
   const whole = scoreByWords(question, ranked);
-  // What embedding and reader say of the whole question.
+  // The part of each score that comes from the embedding and the reader, for the whole question.
   const meaning = ranked.map(({ score }, index) => score - (whole[index]?.score ?? 0));
   const found = parts.flatMap((part) => {
     const scores = scoreByWords(part, ranked).map(({ score }, at) => score + (meaning[at] ?? 0));

@@ -32,8 +32,8 @@ const maxCandidates = 20;
 const maxItemsPerList = 4;
 
 /**
- * Ranks candidates by words and returns the best ones, for which embeddings are then computed. Those that only repeat
- * `written`, which is what the user asked, are left out.
+ * Ranks candidates by words and returns the best ones, for which embeddings are then computed. Leaves out candidates
+ * that only repeat `written`, the question as the user wrote it.
  */
 export function preselectCandidates(
   question: string,
@@ -247,7 +247,7 @@ function sameQuestionBonus(
     : (sameQuestionWeight * similarity) / (1 + Math.max(0, distance));
 }
 
-/** Of a row with titles, only the cells that are asked for are shown. */
+/** Limited for a row with titles, because the answer shows only the cells that the question asks for. */
 function lengthPenalty({ text, row }: Candidate): number {
   const penalty = Math.max(0, wordCount(text) - 35) * 0.004;
   return row === null ? penalty : Math.min(penalty, maxRowPenalty);

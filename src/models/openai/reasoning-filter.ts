@@ -1,7 +1,7 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 import { createHarmonyFilter, harmonyStarts } from './harmony-filter.ts';
 
-/** What earlier answers of a model have shown. All filters of one model share it. */
+/** Style of the reasoning in earlier answers of a model. All filters of one model share it. */
 export interface ReasoningStyle {
   /**
    * Whether answers start with reasoning that has a closing tag only, because the opening tag is in the server's prompt

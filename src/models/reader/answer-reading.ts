@@ -3,7 +3,7 @@ import { mean } from '../embedding/mean.ts';
 import type { RankedCandidate } from '../extractive/rank-candidates.ts';
 import type { AnswerReader } from '../models.ts';
 
-/** What the answer reader finds in the candidates for a question. */
+/** The answer reader's result for a question and its candidates. */
 export interface Reading {
   /** Per candidate, at most 0: what to add to its score. */
   readonly bonuses: readonly number[];

@@ -50,16 +50,16 @@ const chosenWeight = 0.6;
 const marginWeight = 12;
 const maxMargin = 0.4;
 
-/** Of the reader's doubts about a follow-up, which is completed by words of the conversation: it learned whole questions. */
+/** Weight of the reader's doubts about a follow-up. Lower than 1, because the reader was trained on whole questions. */
 const doubtShare = 0.5;
 
-/** Returns what to subtract for what the best text lacks. */
+/** Returns the penalty for facts, persons and subjects that the best text lacks. */
 function penaltyOf(
   { question, query }: AnswerRequest,
   best: RankedCandidate,
   ranked: readonly RankedCandidate[],
 ): number {
-  // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number. "And for dogs?" does.
+  // The words of the user: after "How much is a ticket?", "And for dogs?" asks for a number, "And the dogs?" does not.
   const typed = continuesQuestion(question) ? (query ?? question) : question;
   const isFactMissing = asksForOneFact(typed) && !best.hasAnswerType;
   const isPersonMissing = asksForPerson(question) && !namesPerson(best.text, question);

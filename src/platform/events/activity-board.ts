@@ -1,4 +1,4 @@
-/** What someone does in a conversation at the moment. It is stored in no table. */
+/** Current activity of a person in a conversation. No table stores it. */
 export type ActivityType = 'TYPING' | 'VIEWING';
 
 export interface Activity {

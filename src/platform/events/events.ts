@@ -34,7 +34,7 @@ export interface EventBus {
   ): Subscription;
   /** Notifies `listener` when one of the principals may have lost access. Returns a function that stops it. */
   watchAccess(principals: readonly string[], listener: AccessListener): () => void;
-  /** What people do in conversations at the moment, in every process. */
+  /** Current activities of people in conversations, in every process. */
   readonly activity: Pick<ActivityBoard, 'list'>;
   /** Number of open subscriptions in this process. */
   readonly subscriptionCount: number;

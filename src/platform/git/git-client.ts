@@ -48,7 +48,7 @@ export type PackReader = (pack: Buffer, limits: PackLimits) => Promise<Map<strin
 const maxRedirects = 5;
 const advertisementBytes = 1_000_000;
 const refsBytes = 10_000_000;
-/** Of a commit's trees, or of a group of files, compressed. */
+/** Maximum size of one compressed pack: the trees of a commit, or a group of files. */
 const packBytes = 50_000_000;
 const packTimeoutMs = 300_000;
 const version2 = { 'git-protocol': 'version=2' };

@@ -15,7 +15,7 @@ const maxPathBytes = 1_024;
 const maxTreeBytes = 2_000_000;
 /** A commit of a few kilobytes can have billions of paths, if its trees contain each other several times. */
 const maxEntries = 300_000;
-/** Of all trees on all paths. */
+/** Maximum size of all trees on all paths. */
 const maxWalkedBytes = 100_000_000;
 
 /** Returns the id of the tree of a commit, or null if the commit is damaged. */

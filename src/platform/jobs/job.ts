@@ -1,7 +1,7 @@
 import type { Queue as QueueSettings } from 'pg-boss';
 import { z } from 'zod';
 
-/** What a background job is for those that enqueue it, and for its queue. */
+/** Definition of a background job for its queue and for the code that enqueues it. */
 export interface JobType<Payload extends object = object> {
   /** Name of the job and of its queue. */
   readonly name: string;

@@ -42,7 +42,7 @@ export interface Queue {
   check(): Promise<void>;
   /** Hands running jobs over to the workers that start next. Only if no other process works on this database. */
   releaseRunningJobs(): Promise<void>;
-  /** Starts to run jobs. Those of other types stay in their queues. */
+  /** Starts to run jobs. Jobs of other types stay in their queues. */
   work<Services>(services: Services, jobs: readonly Job<Services>[]): Promise<void>;
   /** Stops fetching jobs. Resolves when running jobs have finished, at the latest after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
@@ -65,7 +65,7 @@ const schema = 'grounded_jobs';
 const monitorSeconds = 5;
 /** Interval of the passes over idle queues. While jobs are running, `due-jobs` supervises them every few seconds. */
 const idleSuperviseSeconds = 60;
-/** Interval in which one process looks at the schedules. */
+/** Interval in which one process checks the schedules, in seconds. */
 const cronSeconds = 30;
 /** Resolves dependencies between jobs, which this service does not use. */
 const flowSeconds = 3600;
@@ -185,7 +185,7 @@ async function getQueueDepth(boss: PgBoss, name: string): Promise<QueueDepth> {
   };
 }
 
-/** What notifications do. */
+/** State and effects of the notifications. */
 interface QueueWakes {
   /** Whether there will be no notifications, so that the workers have to poll. */
   hasFailed: boolean;

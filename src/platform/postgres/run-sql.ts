@@ -13,10 +13,9 @@ interface NamedStatement {
   readonly name: string;
   readonly text: string;
   /**
-   * Whether the statement is also planned once per connection, for any values. By default Postgres plans it each time if
-   * it estimates a plan for the values as cheaper, which it does for short arrays, as it assumes ten elements of an
-   * unknown one, and for tables in partitions. Set this only if one plan is best for all values. Ignored in a
-   * transaction and behind a pooler.
+   * True: Postgres plans the statement once per connection, for any values. By default it plans each execution for
+   * which it expects a cheaper plan, such as with short arrays (it assumes ten elements) and partitioned tables. Set
+   * this only if one plan is best for all values. Ignored in a transaction and behind a pooler.
    */
   readonly keepsPlan?: boolean;
 }

@@ -88,7 +88,7 @@ function isTimedOut(
 
 interface CombinedRead {
   readonly client: SqlClient;
-  /** What the replica must contain besides. */
+  /** Position that the replica must also have reached. */
   readonly walPosition: WalPosition | null;
 }
 

@@ -23,7 +23,7 @@ export interface ReplicaSet {
 
 export interface ReplicaSetSettings {
   readonly primary: DatabaseSettings;
-  /** Of each replica. */
+  /** Connection of each replica. */
   readonly replicas: readonly Pick<DatabaseSettings, 'databaseUrl' | 'usesTransactionPooler'>[];
   /** Connections to each replica. */
   readonly size: number;
@@ -40,7 +40,7 @@ export function openReplicaSet(settings: ReplicaSetSettings): ReplicaSet {
   const { maxLagMs, metrics, log } = settings;
   const intervalMs = Math.min(maxIntervalMs, maxLagMs / 4);
   const access = { ...settings.primary, statementTimeoutMs: 5_000 };
-  // Of its own, so that busy connections for requests do not make the replicas look unchecked.
+  // A separate pool: if requests used all connections, the checks would be late and the replicas unused.
   const pool = openPool(access, { name: 'grounded-chat replicas', size: 2, Client: TenantClient });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   const primary = bindPoolToTenant(pool, () => systemTenant);

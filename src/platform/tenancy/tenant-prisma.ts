@@ -41,7 +41,7 @@ export function createTenantPrisma(pool: Pool): TenantPrisma {
   };
 }
 
-/** For what the statements of an operation run, and on what if not on the pool. */
+/** Tenant of the statements of an operation, and their pool if it is not the default one. */
 interface Scope {
   readonly tenant: Tenant;
   readonly reads: Pool | undefined;

@@ -100,7 +100,7 @@ export interface DocumentRecord {
    */
   readonly tags: string[];
   /**
-   * Counts the contents of the document, from 1. Each replacement adds 1.
+   * Version of the content, from 1. Each replacement adds 1.
    * @isInt
    * @minimum 1
    * @example 1

@@ -33,7 +33,7 @@ export interface DocumentListQuery extends PageQuery {
   readonly sourceId?: string;
 }
 
-/** What a caller says about a document. */
+/** Properties that a caller sets on a document. */
 interface DetailsFields extends ProjectBody {
   /**
    * Your own id of the document, unique in the project.

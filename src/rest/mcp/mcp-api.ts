@@ -125,7 +125,7 @@ function readCall({ authInfo }: McpRequestContext): McpCall {
   return authInfo?.extra?.call as McpCall;
 }
 
-/** The body is passed on separately. Of the address only the path is used. */
+/** The body is passed on separately. Only the path of the address is used. */
 function toWebRequest(request: Request, signal: AbortSignal): globalThis.Request {
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),

@@ -4,7 +4,7 @@ import { scopeName } from '../../domain/permissions.ts';
 import { toDomainError } from '../../http/errors.ts';
 import type { McpCall, ToolScope } from './open-mcp-call.ts';
 
-/** What a tool may use of the request that calls it. */
+/** Parts of a request that its tool may use. */
 export interface ToolCall {
   readonly call: McpCall;
   readonly projectId: string;

@@ -22,7 +22,7 @@ export interface McpCall extends GraphqlCall {
 export type ToolScope = (typeof toolScopes)[number];
 const toolScopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] as const;
 
-/** What the MCP server needs from the rest of the service. */
+/** Dependencies of the MCP server. */
 export interface McpDependencies extends KeyApiDependencies {
   /** Returns the caller of an operator's access token. Null if operators cannot sign in by OAuth. */
   readonly authenticateOperator: ((authorization: string) => Promise<Caller>) | null;

@@ -50,7 +50,7 @@ export const askSubscription = graphql(`
   }
 `);
 
-/** What the service knows about an answer beyond OpenAI's format. */
+/** Returns the properties of an answer that OpenAI's format lacks. */
 export function groundingOf({ confidence, citations, conversationId, messageId }: Answer): object {
   return { confidence, citations, conversation_id: conversationId, message_id: messageId };
 }

@@ -229,7 +229,7 @@ const events: { readonly [Type in WebhookEventType]: WebhookEvent<Type> } = {
         description: 'Status after the change.',
         example: 'READY',
       },
-      version: count('Counts the contents of the document, from 1.', 2),
+      version: count('Version of the content, from 1.', 2),
       changes: {
         type: 'array',
         items: { type: 'string' },

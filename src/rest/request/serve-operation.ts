@@ -29,7 +29,7 @@ import { getOperation, type Operation } from './operations.ts';
 import { createInputReader, type OperationInput } from './read-input.ts';
 import { isMultipart, readUpload } from './read-upload.ts';
 
-/** What an interface for API keys needs from the rest of the service. */
+/** Dependencies of an interface for API keys. */
 export interface KeyApiDependencies {
   readonly schema: GraphQLSchema;
   /** Rejects with `UNAUTHENTICATED`. */
@@ -41,7 +41,7 @@ export interface KeyApiDependencies {
   readonly stopping: AbortSignal;
 }
 
-/** What the REST interface needs from the rest of the service. Tests pass their own. */
+/** Dependencies of the REST interface. Tests pass their own. */
 export interface RestDependencies extends KeyApiDependencies {
   uploadLimitBytes(context: Context): Promise<number>;
   /** Rejects with `IDEMPOTENCY_KEY_REUSED` or `IDEMPOTENCY_KEY_IN_USE`. */

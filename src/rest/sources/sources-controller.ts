@@ -44,8 +44,8 @@ export class SourcesController extends RestController {
   }
 
   /**
-   * Creates a source: a website, a Git repository or a bucket, whose pages or files become documents, and stay equal to
-   * it. It is read at the next time of its schedule, or when a run is started.
+   * Creates a source: a website, a Git repository, an S3 bucket or a Notion workspace. Its pages or files become
+   * documents and follow its changes. The first run starts on schedule, or with `POST …/sync`.
    *
    * Needs the scope `knowledge:write`.
    * @summary Create a source

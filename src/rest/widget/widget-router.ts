@@ -19,7 +19,7 @@ import { compileValidator } from '../request/compile-validator.ts';
 import { readJsonBody } from '../request/read-json-body.ts';
 import { type VisitorOperation, visitBody, visitorOperations } from './visitor-operations.ts';
 
-/** What the widget's API needs from the rest of the service. */
+/** Dependencies of the widget's API. */
 export interface WidgetDependencies {
   readonly schema: GraphQLSchema;
   /** Rejects with `FORBIDDEN`. */
@@ -86,7 +86,7 @@ export function widgetRouter(service: WidgetDependencies): Router {
   return router;
 }
 
-/** Maximum open streams per network address and process. An office may share one address, but so does a flood. */
+/** Maximum open streams per network address and process. An office may share one address, and so may an attack. */
 const maxStreamsPerNetwork = 50;
 
 /**

@@ -3,7 +3,7 @@ import { type Adapters, type Context, createContext } from '../../domain/context
 import { requestIdOf, requestOrigin, requestSignal } from '../../http/exchange.ts';
 import type { Authenticator } from '../../schema/authenticate.ts';
 
-/** What a route needs to serve operators. */
+/** Dependencies of a route for operators. */
 export interface OperatorAccess {
   readonly authenticate: Authenticator;
   readonly stopping: AbortSignal;

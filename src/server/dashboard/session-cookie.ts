@@ -23,7 +23,7 @@ export function readSessionCookie(request: Request): string | null {
   return readCookies(request).get(cookieName) || null;
 }
 
-/** Returns the cookies of the request. Of cookies with the same name, the first one counts. */
+/** Returns the cookies of the request. If several have the same name, the first one counts. */
 export function readCookies(request: Request): ReadonlyMap<string, string> {
   const pairs = (request.get('Cookie') ?? '').split(';').map((pair) => {
     const [name = '', ...value] = pair.trim().split('=');

@@ -3,7 +3,7 @@ import { misspellingsOf } from '../misspellings.ts';
 /** Words of their own, although they are one edit away from a word of small talk. */
 const otherWords = ['tanks', 'graze', 'operato', 'representatie'];
 
-/** Of the words of small talk that are most often misspelled. */
+/** Misspellings of the words of small talk that users misspell most often. */
 const misspellings = misspellingsOf(
   `
   thanks goodbye morning evening afternoon someone somebody representative operator useless terrible horrible

@@ -30,11 +30,11 @@ function isMashing(word: string): boolean {
 }
 
 /**
- * Below this mean frequency a word is mashing. Of the words with six letters or more in the dictionaries of the seven
- * languages, only ones such as "wysiwyg" and Roman numerals are below.
+ * A word with a mean frequency below this value is keyboard mashing. In the dictionaries of the seven languages, only
+ * Roman numerals and words such as "wysiwyg" are below, among those with six letters or more.
  */
 const maxMashingFrequency = 4.05;
-/** For words of letters on the home row only. Higher, because hardly any word consists of them. */
+/** Limit for words of letters on the home row only. Higher, because hardly any word consists of them. */
 const maxHomeRowFrequency = 5;
 
 /** A letter four times, or two to four letters three times. */

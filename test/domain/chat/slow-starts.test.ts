@@ -6,7 +6,7 @@ import { type OpenAiServer, startOpenAiServer } from '../../support/openai-serve
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 
-// A language model that takes its time before an answer starts, with one answer that may start at a time.
+// The model answers when the test says so, and only one answer may start at a time.
 
 let models: OpenAiServer;
 let service: TestService;

@@ -120,7 +120,7 @@ function PageForm({ page, path }: { readonly page: number | null; readonly path:
 
 const maxPage = 1_000_000;
 
-/** Returns the page number in a text. Null if it is none. */
+/** Returns a text as a page number, or null if it is not one. */
 function pageOf(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }

@@ -9,7 +9,7 @@ const minRatedAnswers = 20;
 /** Percent between two rows of the table. */
 const tableStep = 5;
 
-/** What the threshold would have done to the answers of the last 90 days. */
+/** Shows how the answers of the last 90 days would differ with this threshold. */
 export function ThresholdEffect({
   curve,
   threshold,

@@ -10,7 +10,7 @@ interface SavedReplyTexts {
 /**
  * The form for a saved reply.
  *
- * @param onSave Saves the texts and resolves to whether that succeeded. Must pass error messages to `handleError`, which
+ * @param onSave Saves the texts. Resolves to true if that succeeded. Must pass error messages to `handleError`, which
  *   returns whether the form shows them next to its fields.
  */
 export function SavedReplyModal({

@@ -1,7 +1,7 @@
 import { type RetrievalResult, weightsFor } from './confidence.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** What decides whether the chat model is asked. */
+/** Conditions for a call of the chat model. */
 export interface AnswerRule {
   readonly model: { readonly isExtractive?: boolean };
   /** Minimum confidence that the project has set. Null for the default of the model. */

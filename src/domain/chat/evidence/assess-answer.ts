@@ -12,7 +12,7 @@ import {
 } from './cited-statements.ts';
 import type { MeasuredConfidence } from './confidence.ts';
 
-/** What supports a generated answer. */
+/** Evidence for a generated answer. */
 export interface Assessment {
   /** The marker `[n]` in the answer refers to the n-th citation. */
   readonly citations: readonly Citation[];

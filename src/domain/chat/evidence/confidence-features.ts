@@ -53,7 +53,7 @@ export interface ConfidenceFeatures {
   readonly answerSupport: number;
 }
 
-/** What the features are computed from. Hits are best first. */
+/** Input of the features. Hits are best first. */
 export type FeatureInput = Pick<
   Retrieval,
   'hits' | 'vocabularyCoverage' | 'termWeights' | 'missingMeaning'

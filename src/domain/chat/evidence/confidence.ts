@@ -67,8 +67,8 @@ function evidenceAfterReading(
 }
 
 /**
- * Returns the log-odds of a good answer. Of answers a little above the threshold, fewer are good than the share of
- * questions that the chunks answer, because another sentence was chosen. Keeps the threshold.
+ * Returns the log-odds of a good answer. A little above the threshold they are lower than the log-odds that the chunks
+ * contain the answer, because the model may choose another sentence. The threshold itself is unchanged.
  */
 function goodAnswer(logOdds: number, { answerThreshold }: ConfidenceWeights): number {
   const lowest = Math.log(answerThreshold / (1 - answerThreshold));

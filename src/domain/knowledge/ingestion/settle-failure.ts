@@ -62,7 +62,7 @@ export async function settleFailure(
   return 'FAILED';
 }
 
-/** Returns why the document must wait: the embedding model is unavailable, or the disk is full. */
+/** Returns the outage that the document must wait for: the embedding model is unavailable, or the disk is full. */
 function outageOf(error: unknown): string | null {
   if (isDiskFull(error)) return diskFullError().message;
   return isEmbeddingOutage(error) ? error.message : null;

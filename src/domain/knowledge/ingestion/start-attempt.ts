@@ -24,7 +24,7 @@ export interface IngestionAttempt {
   readonly waitingSince: Date | null;
   /** Earlier attempts that failed while the embedding model embedded other documents. */
   readonly loneFailures: number;
-  /** When the document was changed last, such as by the attempt before. */
+  /** Time of the latest change of the document, for example by the previous attempt. */
   readonly changedAt: Date;
   /** Whether an earlier attempt has left chunks. */
   readonly hasHiddenChunks: boolean;

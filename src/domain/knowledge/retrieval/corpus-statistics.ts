@@ -8,7 +8,7 @@ export interface Corpus {
   readonly modelId: number | null;
 }
 
-/** What BM25 and the vector search need to know about all chunks of a project. */
+/** Statistics of all chunks of a project, for BM25 and the vector search. */
 export interface CorpusStatistics {
   /** Estimated number of chunks, at least 1. Exact below `sampleSize`. */
   readonly chunks: number;

@@ -166,7 +166,7 @@ function closeSpellings(folded: string): Map<string, string> {
       (folded.length > 4 || edit[0] === folded[0]) &&
       !stopTerms.has(termOf(edit)),
   );
-  // Of several spellings of one term, the shortest: "involved", not "involvved".
+  // If a term has several spellings, use the shortest: "involved", not "involvved".
   spellings.sort((left, right) => right.length - left.length);
   return new Map(spellings.map((edit) => [termOf(edit), edit]));
 }

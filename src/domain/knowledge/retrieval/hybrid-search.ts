@@ -43,7 +43,7 @@ export interface Hit {
   readonly documentName: string;
   /** Address of the document for readers, or null. */
   readonly sourceUrl: string | null;
-  /** What the customer says about the document. */
+  /** Metadata that the customer has set on the document. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly content: string;
   readonly context: string;

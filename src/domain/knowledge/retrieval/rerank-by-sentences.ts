@@ -10,7 +10,7 @@ import { contentTerms } from '../../../text/terms.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
 import { fusedScore, type Hit } from './hybrid-search.ts';
 
-/** Number of hits to rerank. Of each hit, only the sentence that shares most words with the query is compared. */
+/** Number of hits to rerank. Compares one sentence of each hit: the one that shares most words with the query. */
 export const sentenceRerankDepth = 6;
 
 /** Weight of the sentence similarity in the hit's similarity, at vocabulary coverage 1. */

@@ -113,8 +113,8 @@ export async function retrieve(
 const noCorrections: Corrections = new Map();
 
 /**
- * Whether the hits contain all corrected words, except words of questions, which are of no document. Otherwise a
- * correction would show a word of documents that the filter excludes.
+ * Whether the hits contain all corrected words. Question words are ignored, because they do not come from a document.
+ * Without this check, a correction could reveal a word of a document that the filter excludes.
  */
 function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQuery): boolean {
   const texts = hits.map((hit) => fold(hitText(hit)));

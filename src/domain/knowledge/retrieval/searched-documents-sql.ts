@@ -26,8 +26,8 @@ export const allDocuments: SearchedDocuments = {
 /**
  * The documents for which a condition on `d` is true.
  *
- * - Of at most 5,000 matching chunks, all that contain a term are candidates, as a rare term of the project may be in
- *   none of them. Of more, those that contain a rare term are.
+ * - If at most 5,000 chunks match, each chunk that contains a term is a candidate, because perhaps none of them
+ *   contains a rare term of the project. If more match, each chunk that contains a rare term is a candidate.
  * - `score` is that of the rare terms only: the step `scored` adds the others.
  */
 export function matchingDocuments(condition: string): SearchedDocuments {

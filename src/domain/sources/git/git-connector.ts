@@ -106,7 +106,7 @@ function createGitReader({ context, source, secret, organizationId }: SourceRead
       blobs = await readGroup(missing);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
-      // A group of large files. Of a single one that is too large, nothing is read.
+      // The group is too large: read its files one by one. A single file that is too large is refused below.
       if (error instanceof TooLarge && items.length > 1) {
         for (const item of items) yield* readFiles([item]);
         return;

@@ -9,7 +9,7 @@ export interface NotionBlock {
   /** Content of the block, of a form that its type defines. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly children: readonly NotionBlock[];
-  /** Whether the API does not send the blocks in it. */
+  /** True if the API does not send the children of the block. */
   readonly isUnreadable: boolean;
 }
 

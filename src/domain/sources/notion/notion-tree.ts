@@ -30,7 +30,7 @@ const paths: Readonly<Record<NodeKind, string>> = {
   ...{ page: 'pages', block: 'blocks', database: 'databases', data_source: 'data_sources' },
 };
 
-/** Parents that are below nothing else: `{ type: 'workspace' }`, and agents, which have instructions as pages. */
+/** Types of parents without a parent: the workspace, and agents, whose instructions are pages. */
 const topTypes: ReadonlySet<string> = new Set(['workspace', 'agent_id']);
 
 export function createNotionTree(client: NotionClient): NotionTree {
@@ -45,7 +45,7 @@ export function createNotionTree(client: NotionClient): NotionTree {
   const add = ({ id, object, parent, database_parent }: NotionObject): void => {
     setParent(textOf(id), parent);
     const { type, data_source_id, database_id } = objectOf(parent);
-    // What is sent of a data source also says where its database is, and of a row which database it is in.
+    // A data source also contains the parent of its database, and a row the database of its data source.
     const own = parentRef(parent);
     if (object === 'data_source' && own?.kind === 'database') setParent(own.id, database_parent);
     const isRow = type === 'data_source_id' && typeof database_id === 'string';

@@ -1,6 +1,6 @@
 import { robotsProduct } from './robots.ts';
 
-/** What the header `X-Robots-Tag` of a response asks for. */
+/** Directives of the header `X-Robots-Tag` of a response. */
 export interface RobotsTag {
   readonly isNoIndex: boolean;
   readonly isNoFollow: boolean;

@@ -1,6 +1,6 @@
 import { wildcardMatcher } from '../../../text/match-wildcards.ts';
 
-/** What a robots.txt allows this service (RFC 9309). */
+/** The rules of a robots.txt for this service (RFC 9309). */
 export interface Robots {
   readonly isAllowed: (url: string) => boolean;
   readonly crawlDelaySeconds: number | null;
@@ -76,7 +76,7 @@ function addLine(groups: Group[], sitemaps: string[], key: string, value: string
   }
 }
 
-/** The longest rule that matches decides. Of equally long rules, the one that allows. */
+/** The longest matching rule decides. If two are equally long, the one that allows decides. */
 function isAllowed(rules: readonly Rule[], url: string): boolean {
   const { pathname, search } = new URL(url);
   const path = normalizePath(`${pathname}${search}`);

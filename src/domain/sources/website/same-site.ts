@@ -1,6 +1,6 @@
 /**
  * Whether a host belongs to the same organization as one of `hosts`, by its name: `docs.example.com` and `example.com`.
- * Of a short second-level domain under a country, such as `co.uk`, three labels must be equal. Ports may differ.
+ * Under a second-level domain of a country, such as `co.uk`, three labels must be equal. Ports may differ.
  */
 export function isSameSite(host: string, hosts: Iterable<string>): boolean {
   const site = siteOf(host);

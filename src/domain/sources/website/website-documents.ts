@@ -15,7 +15,7 @@ export interface DocumentOwner {
   readonly organizationId: string;
 }
 
-/** What a response contains: a page, a file of a supported format, or neither, and why. */
+/** Content of a response: a page, a file of a supported format, or the reason why it is neither. */
 export type WebsiteContent =
   | { readonly type: 'page'; readonly page: HtmlPage }
   | { readonly type: 'file'; readonly name: string; readonly body: Buffer }

@@ -1,8 +1,8 @@
 import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts';
 
 /**
- * Where an index is in the sequence of changes. Every change below the horizon, a transaction id, is in the index. Of
- * later ones, those in `seen`: by document, the transaction that changed it last.
+ * Position of an index in the sequence of changes. The index contains every change below the horizon, a transaction id,
+ * and the later changes in `seen`, which maps a document to the transaction that changed it last.
  */
 export interface ChangePosition {
   readonly horizon: string;

@@ -13,8 +13,9 @@ export class PostingLists {
   #used = 0;
   #heads = new Uint32Array(0);
   #counts = new Uint32Array(0);
-  /** Position of the next element, and end of the block without its last element. */
+  /** By term: where its next element goes. */
   #nexts = new Uint32Array(0);
+  /** By term: the last slot of its newest block, which holds the position of the next block. */
   #ends = new Uint32Array(0);
 
   get bytes(): number {

@@ -20,7 +20,7 @@ export interface HitsToRead {
   readonly projectId: string;
   readonly chunks: readonly RankedChunk[];
   readonly horizon: string;
-  /** What a replica must contain: the chunks of the index. Null if it is not read from a replica. */
+  /** Position that a replica must have reached to contain the chunks of the index. Null if no replica is read. */
   readonly walPosition: WalPosition | null;
 }
 
