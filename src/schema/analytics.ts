@@ -11,7 +11,7 @@ import { FeedbackRating } from './feedback.ts';
 
 const AnalyticsFigures = builder.interfaceRef<PeriodFigures>('AnalyticsFigures').implement({
   description:
-    'What happened in a project in a period. Conversations in the playground and small talk are not counted.',
+    'Figures of a project in a period. Conversations in the playground and small talk are not counted.',
   fields: (t) => ({
     conversations: t.exposeInt('conversations', {
       description: 'Conversations that started in the period and got an answer or a handoff.',
@@ -76,12 +76,12 @@ const AnalyticsFigures = builder.interfaceRef<PeriodFigures>('AnalyticsFigures')
 });
 
 const AnalyticsPeriod = builder.objectRef<PeriodFigures>('AnalyticsPeriod').implement({
-  description: 'What happened in a project in a whole period.',
+  description: 'Figures of a project in a whole period.',
   interfaces: [AnalyticsFigures],
 });
 
 const AnalyticsDay = builder.objectRef<Day>('AnalyticsDay').implement({
-  description: 'What happened in a project on one day (UTC).',
+  description: 'Figures of a project on one day (UTC).',
   interfaces: [AnalyticsFigures],
   fields: (t) => ({
     day: t.expose('day', { type: 'DateTime', description: 'Start of the day (UTC).' }),
@@ -109,7 +109,7 @@ const WeakAnswer = builder.objectRef<Weak>('WeakAnswer').implement({
 });
 
 const Analytics = builder.objectRef<Figures>('Analytics').implement({
-  description: 'What happened in a project in a range of days, compared with the days before.',
+  description: 'Figures of a project in a range of days, and in the same number of days before.',
   fields: (t) => ({
     current: t.expose('current', {
       type: AnalyticsPeriod,

@@ -4,9 +4,11 @@ import { Citation } from './chat.ts';
 import { fieldsSchema, nonBlankText } from './input-rules.ts';
 
 const AnswerPreview = builder.objectRef<Shape>('AnswerPreview').implement({
-  description: 'What the assistant would answer to a question. It is not stored.',
+  description: 'An answer of the assistant that is not stored.',
   fields: (t) => ({
-    content: t.exposeString('content', { description: 'The answer with citation markers.' }),
+    content: t.exposeString('content', {
+      description: 'Text of the answer. Its markers `[n]` refer to `citations`.',
+    }),
     citations: t.field({
       type: [Citation],
       description: 'Chunks that the answer cites. The marker `[n]` refers to the nth of them.',

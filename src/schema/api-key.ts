@@ -144,7 +144,9 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
   validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the old key.' }),
-    projectId: t.id({ description: 'Project that the key must be valid for.' }),
+    projectId: t.id({
+      description: 'Project that the key must be valid for. Default: any project of the caller.',
+    }),
     overlapSeconds: t.int({
       description:
         'Seconds for which the old key stays valid, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
@@ -153,10 +155,11 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
 });
 
 const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
-  description: 'The API key to revoke.',
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the key must be valid for.' }),
+    projectId: t.id({
+      description: 'Project that the key must be valid for. Default: any project of the caller.',
+    }),
   }),
 });
 

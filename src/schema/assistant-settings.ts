@@ -5,7 +5,7 @@ import { BusinessHours, BusinessHoursInput, businessHoursSchema } from './busine
 import { fieldsSchema, optionalNumber, optionalText } from './input-rules.ts';
 
 const HumanRequest = builder.enumType('HumanRequest', {
-  description: 'What the assistant does if an end user asks for a person.',
+  description: 'Reaction of the assistant if an end user asks for a person.',
   values: {
     [HumanRequests.OFFER]: { description: 'It replies how to reach a person. The default.' },
     [HumanRequests.START]: {
@@ -91,7 +91,7 @@ AssistantSettings.implement({
     }),
     humanRequest: t.expose('humanRequest', {
       type: HumanRequest,
-      description: 'What the assistant does if an end user asks for a person.',
+      description: 'Reaction of the assistant if an end user asks for a person.',
     }),
     confidenceThreshold: t.exposeFloat('confidenceThreshold', {
       nullable: true,
@@ -169,7 +169,7 @@ export const AssistantSettingsInput = builder.inputType('AssistantSettingsInput'
     }),
     humanRequest: t.field({
       type: HumanRequest,
-      description: 'What the assistant does if an end user asks for a person.',
+      description: 'Reaction of the assistant if an end user asks for a person.',
     }),
     confidenceThreshold: t.float({
       description: 'Minimum confidence for an answer, 0 to 1.',

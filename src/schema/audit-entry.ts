@@ -53,7 +53,8 @@ export const AuditEntry = builder.prismaObject('AuditEntry', {
     userAgent: t.exposeString('userAgent', { nullable: true }),
     requestId: t.exposeString('requestId', {
       nullable: true,
-      description: 'Id of the request in the log of the service.',
+      description:
+        'Id of the request: the header `X-Request-Id` of its response, also in the log. Null without a request.',
     }),
   }),
 });

@@ -8,7 +8,7 @@ import { builder } from './builder.ts';
 import { fieldsSchema } from './input-rules.ts';
 
 const Weekday = builder.enumType('Weekday', {
-  description: 'Day of the week.',
+  description: 'Day of the week in the time zone of the business hours.',
   values: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
 });
 

@@ -52,7 +52,9 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     conversationId: t.exposeID('conversationId', {
       description: 'Pass it with the next message to continue the conversation.',
     }),
-    messageId: t.exposeID('messageId', { description: "Id of the assistant's message." }),
+    messageId: t.exposeID('messageId', {
+      description: 'Id of the answer, to rate it.',
+    }),
     content: t.exposeString('content', {
       description:
         'Text of the answer. While a team member owns the conversation: the holding message.',
@@ -85,11 +87,12 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
       resolve: ({ finishReason }) => finishReason ?? null,
     }),
     inputTokens: t.int({
-      description: 'Input tokens of the chat model, including the rewriting of a follow-up.',
+      description:
+        'Input tokens of the chat model, including the rewriting of a follow-up. 0 if it was not called.',
       resolve: ({ usage }) => usage?.inputTokens ?? 0,
     }),
     outputTokens: t.int({
-      description: 'Output tokens of the chat model.',
+      description: 'Output tokens of the chat model. 0 if it was not called.',
       resolve: ({ usage }) => usage?.outputTokens ?? 0,
     }),
   }),
@@ -103,7 +106,9 @@ export const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement
     conversationId: t.exposeID('conversationId', {
       description: 'Pass it with the next message to continue the conversation.',
     }),
-    messageId: t.exposeID('messageId', { description: "Id of the assistant's message." }),
+    messageId: t.exposeID('messageId', {
+      description: 'Id of the answer, to rate, stop or resume it.',
+    }),
   }),
 });
 
@@ -199,7 +204,6 @@ builder.subscriptionField('chat', (t) =>
 );
 
 const ResumeAnswerInput = builder.inputType('ResumeAnswerInput', {
-  description: 'A resumable answer to stream again.',
   validate: fieldsSchema({ after: optionalInteger(0, 2_147_483_647) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),

@@ -6,9 +6,9 @@ import {
 import { builder } from './builder.ts';
 
 const ConfidencePoint = builder.objectRef<Point>('ConfidencePoint').implement({
-  description: 'What the assistant would have done with one confidence threshold.',
+  description: 'The effect that one confidence threshold would have had.',
   fields: (t) => ({
-    threshold: t.exposeFloat('threshold', { description: 'The threshold, 0 to 1.' }),
+    threshold: t.exposeFloat('threshold', { description: '0 to 1, in steps of 0.01.' }),
     ratedAnswers: t.exposeInt('ratedAnswers', {
       description: 'Number of rated answers that would still have been given.',
     }),

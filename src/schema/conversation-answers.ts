@@ -12,13 +12,11 @@ builder.objectFields(Conversation, (t) => ({
       (await getAnswerSummary(context, conversation)).lowestConfidence,
   }),
   answersRatedUp: t.int({
-    description: 'Number of answers that are rated UP.',
     authScopes: { permission: 'conversations:read' },
     resolve: async (conversation, _args, context) =>
       (await getAnswerSummary(context, conversation)).answersRatedUp,
   }),
   answersRatedDown: t.int({
-    description: 'Number of answers that are rated DOWN.',
     authScopes: { permission: 'conversations:read' },
     resolve: async (conversation, _args, context) =>
       (await getAnswerSummary(context, conversation)).answersRatedDown,

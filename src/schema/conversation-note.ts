@@ -28,7 +28,6 @@ const ConversationNote = builder.objectRef<Shape>('ConversationNote').implement(
 });
 
 const AddConversationNoteInput = builder.inputType('AddConversationNoteInput', {
-  description: 'A new internal note.',
   validate: fieldsSchema({
     content: nonBlankText(5_000),
     noteId: optionalUuidV7,

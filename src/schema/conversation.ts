@@ -70,7 +70,7 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
     }),
     lastMessageAt: t.expose('lastMessageAt', {
       type: 'DateTime',
-      description: 'Time of the latest message.',
+      description: 'Time of the latest message of any role. Lists are sorted by it.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -114,7 +114,7 @@ export const Conversation = builder.prismaObject('Conversation', {
     }),
     labels: t.field({
       type: [Label],
-      description: 'Labels of the team by name, at most 20. Do not show them to end users.',
+      description: 'Labels of the team, sorted by name, at most 20. Do not show them to end users.',
       authScopes: { permission: 'conversations:read' },
       select: { labels: { include: { label: true } } },
       resolve: ({ labels }) => sortByName(labels.map(({ label }) => label)),

@@ -19,7 +19,10 @@ const detailsFields = (t: InputFields) => ({
   externalId: t.string({
     description: "The caller's own id, 1 to 255 characters, unique in the project.",
   }),
-  metadata: t.field({ type: 'DocumentMetadata', description: 'At most 50 values by name.' }),
+  metadata: t.field({
+    type: 'DocumentMetadata',
+    description: 'At most 50 values, each with a name.',
+  }),
   sourceUrl: t.string({ description: 'Address at which people find the document: http or https.' }),
   tags: t.stringList({ description: 'At most 20 labels of at most 100 characters.' }),
 });
@@ -87,14 +90,13 @@ const UpdateDocumentInput = builder.inputType('UpdateDocumentInput', {
 
 const maxDocumentIds = 1_000;
 
-const DeleteDocumentsInput = documentIdsInput('DeleteDocumentsInput', 'The documents to delete.');
-const RetryDocumentsInput = documentIdsInput('RetryDocumentsInput', 'The documents to retry.');
-const DeleteDocumentInput = documentIdInput('DeleteDocumentInput', 'The document to delete.');
-const RetryDocumentInput = documentIdInput('RetryDocumentInput', 'The document to retry.');
+const DeleteDocumentsInput = documentIdsInput('DeleteDocumentsInput');
+const RetryDocumentsInput = documentIdsInput('RetryDocumentsInput');
+const DeleteDocumentInput = documentIdInput('DeleteDocumentInput');
+const RetryDocumentInput = documentIdInput('RetryDocumentInput');
 
-function documentIdsInput(name: string, description: string) {
+function documentIdsInput(name: string) {
   return builder.inputType(name, {
-    description,
     validate: fieldsSchema({
       documentIds: z
         .array(z.string())
@@ -108,9 +110,8 @@ function documentIdsInput(name: string, description: string) {
   });
 }
 
-function documentIdInput(name: string, description: string) {
+function documentIdInput(name: string) {
   return builder.inputType(name, {
-    description,
     fields: (t) => ({
       projectId: projectId(t),
       id: t.id({ required: true }),

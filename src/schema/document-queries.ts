@@ -42,7 +42,7 @@ const DocumentOriginal = builder.objectRef<Original>('DocumentOriginal').impleme
   fields: (t) => ({
     name: t.exposeString('name'),
     mimeType: t.exposeString('mimeType', { description: 'Detected MIME type of the content.' }),
-    sizeBytes: t.exposeFloat('sizeBytes', { description: 'Size in bytes.' }),
+    sizeBytes: t.exposeFloat('sizeBytes'),
     file: t.field({
       type: 'DocumentFile',
       description:

@@ -27,7 +27,7 @@ const DocumentSourceType = builder.enumType('DocumentSourceType', {
 });
 
 const DocumentOutcome = builder.enumType('DocumentOutcome', {
-  description: 'What a mutation has done with a document.',
+  description: 'Effect of a mutation on a document.',
   values: {
     CREATED: { description: 'The document is new.' },
     REPLACED: { description: 'The content was replaced. The version has changed.' },
@@ -85,7 +85,7 @@ const DocumentWarning = builder.objectRef<ExtractWarning>('DocumentWarning').imp
   fields: (t) => ({
     code: t.expose('code', { type: DocumentWarningCode }),
     message: t.exposeString('message', {
-      description: 'What is missing and why, in English, safe to display.',
+      description: 'Names the missing part and the reason, in English. Safe to display.',
     }),
   }),
 });
@@ -101,7 +101,9 @@ export const Document = builder.prismaObject('Document', {
     sourceType: t.expose('sourceType', {
       type: DocumentSourceType,
     }),
-    mimeType: t.exposeString('mimeType', { description: 'Detected MIME type of the content.' }),
+    mimeType: t.exposeString('mimeType', {
+      description: 'MIME type, detected from the content, then from the file name.',
+    }),
     sizeBytes: t.float({
       description: 'Size of the original in bytes.',
       resolve: ({ sizeBytes }) => Number(sizeBytes),
@@ -123,13 +125,13 @@ export const Document = builder.prismaObject('Document', {
     warnings: t.field({
       type: [DocumentWarning],
       description:
-        'What the file contains and the version that searches find lacks. Empty if nothing is known to be missing.',
+        'Parts of the file that the searched version lacks. Empty if nothing is known to be missing.',
       resolve: ({ warnings }) => storedWarnings(warnings),
     }),
     waitingReason: t.exposeString('waitingReason', {
       nullable: true,
       description:
-        'Why a PROCESSING document waits: the embedding model is unavailable. It is tried again by itself for 24 hours. Null if it does not wait.',
+        'Why a PROCESSING document waits: the embedding model is unavailable. The service retries for 24 hours. Null if it does not wait.',
     }),
     externalId: t.exposeString('externalId', {
       nullable: true,
@@ -159,7 +161,7 @@ export const Document = builder.prismaObject('Document', {
     outcome: t.field({
       type: DocumentOutcome,
       nullable: true,
-      description: 'What the mutation has done. Null in queries.',
+      description: 'Effect of the mutation. Null in queries.',
       resolve: (document) => (isWrittenDocument(document) ? document.outcome : null),
     }),
     duplicateOf: t.id({

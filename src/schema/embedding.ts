@@ -6,15 +6,19 @@ import { builder } from './builder.ts';
 import { fieldsSchema, textList } from './input-rules.ts';
 
 const EmbeddedTexts = builder.objectRef<Shape>('EmbeddedTexts').implement({
-  description: 'Vectors of texts.',
+  description: 'A vector for each text, and the tokens that were counted.',
   fields: (t) => ({
-    model: t.exposeString('model', { description: 'Name of the embedding model.' }),
+    model: t.exposeString('model', {
+      description: 'Name of the embedding model. Vectors of different models cannot be compared.',
+    }),
     vectors: t.stringList({
       description:
         'A unit vector per text, in the order of the texts: 32-bit floats in little-endian order, as base64.',
       resolve: ({ vectors }) => vectors.map(toBase64),
     }),
-    tokens: t.exposeInt('tokens', { description: 'Tokens of all texts.' }),
+    tokens: t.exposeInt('tokens', {
+      description: 'Tokens of all texts together, as counted in the usage.',
+    }),
   }),
 });
 
@@ -27,7 +31,6 @@ function toBase64(vector: Float32Array): string {
 }
 
 const EmbedTextsInput = builder.inputType('EmbedTextsInput', {
-  description: 'Texts to embed.',
   validate: fieldsSchema({ texts: textList(256, 32_000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),

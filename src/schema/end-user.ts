@@ -36,12 +36,11 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
   }),
 });
 
-const EraseEndUserInput = endUserInput('EraseEndUserInput', 'The end user to erase.');
-const ExportEndUserInput = endUserInput('ExportEndUserInput', 'The end user to export.');
+const EraseEndUserInput = endUserInput('EraseEndUserInput');
+const ExportEndUserInput = endUserInput('ExportEndUserInput');
 
-function endUserInput(name: string, description: string) {
+function endUserInput(name: string) {
   return builder.inputType(name, {
-    description,
     validate: fieldsSchema({ endUserId: optionalEndUserId }),
     fields: (t) => ({
       projectId: t.id({ required: true }),

@@ -35,7 +35,6 @@ export const MessageFeedback = builder.prismaObject('MessageFeedback', {
 });
 
 const GiveFeedbackInput = builder.inputType('GiveFeedbackInput', {
-  description: 'Rating of an answer by the end user.',
   validate: fieldsSchema({ comment: optionalText(2000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),

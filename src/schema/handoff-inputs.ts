@@ -29,7 +29,6 @@ export const RequestHandoffInput = builder.inputType('RequestHandoffInput', {
 });
 
 export const ClaimHandoffInput = builder.inputType('ClaimHandoffInput', {
-  description: 'The handoff to claim.',
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
@@ -39,7 +38,6 @@ export const ClaimHandoffInput = builder.inputType('ClaimHandoffInput', {
 });
 
 export const TakeOverConversationInput = builder.inputType('TakeOverConversationInput', {
-  description: 'The conversation to take over.',
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
@@ -49,7 +47,6 @@ export const TakeOverConversationInput = builder.inputType('TakeOverConversation
 });
 
 export const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
-  description: 'The open handoff, and its new owner.',
   validate: fieldsSchema({ to: emailAddress, note: nonBlankText(5_000).nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
@@ -66,7 +63,6 @@ export const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
 });
 
 export const ReleaseHandoffInput = builder.inputType('ReleaseHandoffInput', {
-  description: 'The handoff to put back.',
   validate: fieldsSchema({ agent: emailAddress.nullish(), note: nonBlankText(5_000).nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
@@ -80,7 +76,6 @@ export const ReleaseHandoffInput = builder.inputType('ReleaseHandoffInput', {
 });
 
 export const ResolveHandoffInput = builder.inputType('ResolveHandoffInput', {
-  description: 'The handoff to resolve.',
   fields: (t) => ({
     handoffId: t.id({ required: true }),
     projectId: t.id({ description: expectedProject }),
@@ -88,7 +83,6 @@ export const ResolveHandoffInput = builder.inputType('ResolveHandoffInput', {
 });
 
 export const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput', {
-  description: 'The handoff to return to the assistant.',
   fields: (t) => ({
     handoffId: t.id({ required: true }),
     projectId: t.id({ description: expectedProject }),
@@ -107,7 +101,6 @@ export const MarkConversationReadInput = builder.inputType('MarkConversationRead
 });
 
 export const SignalTypingInput = builder.inputType('SignalTypingInput', {
-  description: 'The conversation in which an agent types.',
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
@@ -118,7 +111,6 @@ export const SignalTypingInput = builder.inputType('SignalTypingInput', {
 });
 
 export const ReplyToConversationInput = builder.inputType('ReplyToConversationInput', {
-  description: "A team member's reply to the end user.",
   validate: fieldsSchema({
     content: nonBlankText(10_000),
     messageId: optionalUuidV7,

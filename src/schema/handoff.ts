@@ -146,7 +146,7 @@ builder.queryFields((t) => ({
   handoffs: t.prismaConnection({
     type: Handoff,
     cursor: 'id',
-    description: 'Handoffs of a project, latest request first unless `order` says otherwise.',
+    description: 'Handoffs of a project. Default order: latest request first.',
     args: handoffFilter,
     validate: fieldsSchema(filterFieldSchemas),
     authScopes: { permission: 'conversations:read' },
@@ -154,8 +154,7 @@ builder.queryFields((t) => ({
   }),
   handoffPage: t.field({
     type: HandoffPage,
-    description:
-      'Handoffs of a project by page number, latest request first unless `order` says otherwise.',
+    description: 'Handoffs of a project by page number. Default order: latest request first.',
     args: { ...handoffFilter, ...pageArguments },
     validate: fieldsSchema({ ...filterFieldSchemas, ...pageArgumentSchemas }),
     authScopes: { permission: 'conversations:read' },
@@ -213,7 +212,7 @@ builder.mutationFields((t) => ({
   releaseHandoff: t.prismaField({
     type: Handoff,
     description:
-      'Puts a handoff that the caller owns back to those that wait, at its old place. The assistant answers in the meantime. A handoff that waits is returned unchanged. CONFLICT if another agent owns it.',
+      'Puts a handoff that the caller owns back into the queue, at its old place. The assistant answers in the meantime. A handoff that waits is returned unchanged. CONFLICT if another agent owns it.',
     args: { input: t.arg({ type: ReleaseHandoffInput, required: true }) },
     authScopes: { permission: 'handoffs:work' },
     resolve: (query, _root, { input }, context) => releaseHandoff(context, input, query),

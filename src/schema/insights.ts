@@ -23,7 +23,7 @@ const QuestionStatus = builder.enumType('QuestionStatus', {
         'The team marked it as done, or it was answered well later. It is open again when it is asked and not answered well.',
     },
     [Statuses.DISMISSED]: {
-      description: 'The team does not want to answer it. It stays so, however often it is asked.',
+      description: 'The team dismissed it. It stays dismissed, however often it is asked.',
     },
   },
 });
@@ -71,7 +71,7 @@ const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').imp
 const UnansweredQuestionPage = createPageType('UnansweredQuestionPage', UnansweredQuestion);
 
 const QuestionDecision = builder.objectRef<Decision>('QuestionDecision').implement({
-  description: 'What the team has decided about an unanswered question.',
+  description: "The team's decision about an unanswered question.",
   fields: (t) => ({
     questionId: t.exposeID('questionId', {
       description: "The end user's message that represents the question.",
@@ -79,7 +79,7 @@ const QuestionDecision = builder.objectRef<Decision>('QuestionDecision').impleme
     status: t.expose('status', { type: QuestionStatus }),
     documentId: t.exposeID('documentId', {
       nullable: true,
-      description: 'The document that answers the question.',
+      description: 'Document that answers the question. Null if the team has named none.',
     }),
     decidedBy: t.exposeString('decidedBy', {
       nullable: true,
@@ -90,7 +90,6 @@ const QuestionDecision = builder.objectRef<Decision>('QuestionDecision').impleme
 });
 
 const DecideQuestionInput = builder.inputType('DecideQuestionInput', {
-  description: 'A decision about an unanswered question.',
   fields: (t) => ({
     projectId: t.id({ required: true }),
     questionId: t.id({

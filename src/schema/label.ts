@@ -46,7 +46,6 @@ export const Label = builder.objectRef<Shape>('Label').implement({
 });
 
 const CreateLabelInput = builder.inputType('CreateLabelInput', {
-  description: 'A new label.',
   validate: fieldsSchema({ name: nameSchema }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
@@ -67,7 +66,6 @@ const UpdateLabelInput = builder.inputType('UpdateLabelInput', {
 });
 
 const DeleteLabelInput = builder.inputType('DeleteLabelInput', {
-  description: 'The label to delete.',
   fields: (t) => ({
     labelId: t.id({ required: true }),
     projectId: t.id({ description: expectedProject }),
@@ -75,7 +73,6 @@ const DeleteLabelInput = builder.inputType('DeleteLabelInput', {
 });
 
 const AddConversationLabelInput = builder.inputType('AddConversationLabelInput', {
-  description: 'A conversation, and a label of the same project.',
   fields: (t) => ({
     conversationId: t.id({ required: true }),
     labelId: t.id({ required: true }),
@@ -84,7 +81,6 @@ const AddConversationLabelInput = builder.inputType('AddConversationLabelInput',
 });
 
 const RemoveConversationLabelInput = builder.inputType('RemoveConversationLabelInput', {
-  description: 'A conversation, and a label that it has.',
   fields: (t) => ({
     conversationId: t.id({ required: true }),
     labelId: t.id({ required: true }),
@@ -129,7 +125,7 @@ builder.mutationFields((t) => ({
   addConversationLabel: t.field({
     type: [Label],
     description:
-      'Adds a label to a conversation, and returns all its labels by name. For agents. A label that it has already changes nothing. CONFLICT if it has 20 others.',
+      'Adds a label to a conversation, and returns all its labels, sorted by name. For agents. A label that it has already changes nothing. CONFLICT if it has 20 others.',
     args: { input: t.arg({ type: AddConversationLabelInput, required: true }) },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, { input }, context) => addConversationLabel(context, input),
@@ -137,7 +133,7 @@ builder.mutationFields((t) => ({
   removeConversationLabel: t.field({
     type: [Label],
     description:
-      'Removes a label from a conversation, and returns the remaining ones by name. For agents. A label that it does not have changes nothing.',
+      'Removes a label from a conversation, and returns the remaining ones, sorted by name. For agents. A label that it does not have changes nothing.',
     args: { input: t.arg({ type: RemoveConversationLabelInput, required: true }) },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, { input }, context) => removeConversationLabel(context, input),

@@ -19,7 +19,7 @@ export const LanguageModelSettings = builder
   .objectRef<Required<Settings>>('LanguageModelSettings')
   .implement({
     description:
-      'What a project sets about the language model. Null means the value of the installation.',
+      "A project's settings of the language model. Null means the value of the installation.",
     fields: (t) => ({
       temperature: t.exposeFloat('temperature', {
         nullable: true,
@@ -59,7 +59,7 @@ export const InstalledLanguageModel = builder
     description:
       'The language model of the installation and its settings, which apply to projects without their own.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'Name of the model.' }),
+      name: t.exposeString('name', { description: 'Name by which the model server knows it.' }),
       temperature: t.exposeFloat('temperature', {
         nullable: true,
         description: `${descriptions.temperature} Null: the model server decides.`,

@@ -93,16 +93,12 @@ const SignInLink = builder.objectRef<CreatedSignInLink>('SignInLink').implement(
   }),
 });
 
-const InviteMemberInput = memberInput('InviteMemberInput', 'A new member and its role.');
-const CreateInvitationInput = memberInput(
-  'CreateInvitationInput',
-  'A new member, who is invited with a link, and its role.',
-);
-const UpdateMemberInput = memberInput('UpdateMemberInput', 'A member and its new role.');
+const InviteMemberInput = memberInput('InviteMemberInput');
+const CreateInvitationInput = memberInput('CreateInvitationInput');
+const UpdateMemberInput = memberInput('UpdateMemberInput');
 
-function memberInput(name: string, description: string) {
+function memberInput(name: string) {
   return builder.inputType(name, {
-    description,
     validate: fieldsSchema({ email: emailAddress }),
     fields: (t) => ({
       organizationId: t.id({ required: true }),
@@ -112,14 +108,13 @@ function memberInput(name: string, description: string) {
   });
 }
 
-const RemoveMemberInput = addressInput('RemoveMemberInput', 'The member to remove.');
-const RenewInvitationInput = addressInput('RenewInvitationInput', 'The invitation to renew.');
-const CreateSignInLinkInput = addressInput('CreateSignInLinkInput', 'The member to sign in.');
-const RevokeInvitationInput = addressInput('RevokeInvitationInput', 'The invitation to revoke.');
+const RemoveMemberInput = addressInput('RemoveMemberInput');
+const RenewInvitationInput = addressInput('RenewInvitationInput');
+const CreateSignInLinkInput = addressInput('CreateSignInLinkInput');
+const RevokeInvitationInput = addressInput('RevokeInvitationInput');
 
-function addressInput(name: string, description: string) {
+function addressInput(name: string) {
   return builder.inputType(name, {
-    description,
     validate: fieldsSchema({ email: emailAddress }),
     fields: (t) => ({
       organizationId: t.id({ required: true }),

@@ -86,7 +86,6 @@ export const Message = builder.prismaObject('Message', {
 });
 
 const StopAnswerInput = builder.inputType('StopAnswerInput', {
-  description: 'The answer to stop.',
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     messageId: t.id({ required: true, description: 'An answer of the assistant.' }),

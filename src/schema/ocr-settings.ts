@@ -5,7 +5,7 @@ import { builder } from './builder.ts';
 import { fieldsSchema, optionalInteger } from './input-rules.ts';
 
 const OcrMode = builder.enumType('OcrMode', {
-  description: 'What OCR reads.',
+  description: 'Selects the images and pages that OCR reads.',
   values: {
     [OcrModes.AUTO]: {
       description: 'Images, and pages of PDFs that contain no text. The default.',
@@ -16,7 +16,6 @@ const OcrMode = builder.enumType('OcrMode', {
 });
 
 const descriptions = {
-  mode: 'What OCR reads.',
   languages:
     "Languages of the images, the most likely first, by Tesseract's names, such as `eng` or `deu`. Their data must be installed.",
   maxPages:
@@ -28,7 +27,7 @@ export const OcrSettings = builder
   .implement({
     description: 'How images and scans among the documents of a project are read.',
     fields: (t) => ({
-      mode: t.expose('mode', { type: OcrMode, description: descriptions.mode }),
+      mode: t.expose('mode', { type: OcrMode }),
       languages: t.exposeStringList('languages', { description: descriptions.languages }),
       maxPages: t.exposeInt('maxPages', { description: descriptions.maxPages }),
     }),
@@ -41,7 +40,7 @@ export const OcrSettingsInput = builder.inputType('OcrSettingsInput', {
   description:
     'Changes to OCR, for documents that are read from now on. Omitted fields stay unchanged; null restores the default.',
   fields: (t) => ({
-    mode: t.field({ type: OcrMode, description: descriptions.mode }),
+    mode: t.field({ type: OcrMode }),
     languages: t.stringList({ description: `${descriptions.languages} 1 to 5 languages.` }),
     maxPages: t.int({ description: `${descriptions.maxPages} From 1 to ${maxOcrPages}.` }),
   }),

@@ -114,7 +114,6 @@ const LimitsInput = builder.inputType('OrganizationLimitsInput', {
 });
 
 const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
-  description: 'A new organization and its plan.',
   validate: fieldsSchema({ name: nonBlankText(200) }),
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
@@ -138,7 +137,7 @@ builder.queryFields((t) => ({
   organization: t.prismaField({
     type: Organization,
     nullable: true,
-    description: 'An organization of the caller, by id.',
+    description: 'An organization that the caller may read, by id. NOT_FOUND if there is none.',
     args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'organization:read' },
     resolve: (query, _root, { id }, context) =>

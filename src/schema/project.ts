@@ -139,7 +139,6 @@ export const Project = builder.prismaObject('Project', {
 });
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
-  description: 'A new project of an organization.',
   validate: fieldsSchema({ name: nonBlankText(200) }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
@@ -182,7 +181,7 @@ builder.queryFields((t) => ({
   project: t.prismaField({
     type: Project,
     nullable: true,
-    description: 'A project of the caller, by id.',
+    description: 'A project that the caller may read, by id. NOT_FOUND if there is none.',
     args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'organization:read' },
     resolve: (query, _root, { id }, context) =>

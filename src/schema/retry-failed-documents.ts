@@ -5,7 +5,6 @@ import {
 import { builder } from './builder.ts';
 
 const RetryFailedDocumentsInput = builder.inputType('RetryFailedDocumentsInput', {
-  description: 'Identifies a project.',
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
   }),
@@ -29,7 +28,7 @@ builder.mutationField('retryFailedDocuments', (t) =>
   t.field({
     type: RetryFailedDocumentsPayload,
     description:
-      'Processes the FAILED documents of a project again, at most 500 per call, those that failed first.',
+      'Processes the FAILED documents of a project again, at most 500 per call, in the order of their failures.',
     args: { input: t.arg({ type: RetryFailedDocumentsInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_root, { input }, context) =>

@@ -26,7 +26,7 @@ const HandoffSatisfaction = builder.prismaObject('HandoffSatisfaction', {
     }),
     comment: t.exposeString('comment', {
       nullable: true,
-      description: 'What the end user adds. Null if nothing.',
+      description: 'Free-text comment of the end user. Null if none was given.',
     }),
     askedAt: t.expose('askedAt', {
       type: 'DateTime',
@@ -56,7 +56,6 @@ builder.prismaObjectField(Handoff, 'satisfaction', (t) =>
 );
 
 const RateHandoffInput = builder.inputType('RateHandoffInput', {
-  description: "The end user's satisfaction with the agent.",
   validate: fieldsSchema({ rating: integer(1, 5), comment: optionalText(2000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
@@ -91,7 +90,7 @@ builder.queryField('handoffRatings', (t) =>
       maxRating: t.arg.int({ description: 'Highest rating, 1 to 5, inclusive.' }),
       agent: t.arg.string({
         description:
-          'Who resolved the handoff, as in `HandoffSatisfaction.agent`, at most 254 characters.',
+          'The agent who resolved the handoff, as in `HandoffSatisfaction.agent`, at most 254 characters.',
       }),
     },
     validate: fieldsSchema({

@@ -36,7 +36,6 @@ const SavedReply = builder.objectRef<Shape>('SavedReply').implement({
 });
 
 const CreateSavedReplyInput = builder.inputType('CreateSavedReplyInput', {
-  description: 'A new saved reply.',
   validate: fieldsSchema({ name: nameSchema, content: contentSchema }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
@@ -57,7 +56,6 @@ const UpdateSavedReplyInput = builder.inputType('UpdateSavedReplyInput', {
 });
 
 const DeleteSavedReplyInput = builder.inputType('DeleteSavedReplyInput', {
-  description: 'The saved reply to delete.',
   fields: (t) => ({
     savedReplyId: t.id({ required: true }),
     projectId: t.id({ description: expectedProject }),

@@ -38,7 +38,7 @@ const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
     }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Metadata of the document.',
+      description: 'Values that the caller has set on the document. Empty if none are set.',
       resolve: ({ metadata }) => metadata,
     }),
   }),

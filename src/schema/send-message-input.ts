@@ -15,7 +15,6 @@ const HistoryMessageInput = builder.inputType('HistoryMessageInput', {
 });
 
 export const SendMessageInput = builder.inputType('SendMessageInput', {
-  description: 'A message from an end user.',
   validate: fieldsSchema({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),

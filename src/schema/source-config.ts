@@ -53,7 +53,7 @@ function mapFields<T extends Readonly<Record<string, string>>, Field>(
 }
 
 export const SourceConfig = builder.objectRef<StoredSourceConfig>('SourceConfig').implement({
-  description: 'What a source reads, and how. Settings of other kinds of sources are null.',
+  description: 'Address and options of a source. Settings of other kinds of sources are null.',
   fields: (t) => ({
     ...mapFields(lists, (name, description) =>
       t.stringList({ nullable: true, description, resolve: (config) => config[name] ?? null }),
@@ -82,7 +82,7 @@ export const SourceConfig = builder.objectRef<StoredSourceConfig>('SourceConfig'
 
 export const SourceConfigInput = builder.inputType('SourceConfigInput', {
   description:
-    'What a source reads, and how. Omitted fields have their defaults or stay unchanged. Settings of other kinds of sources are refused.',
+    'Address and options of a source. Omitted fields have their defaults or stay unchanged. Settings of other kinds of sources are refused.',
   fields: (t) => ({
     ...mapFields(lists, (_, description) => t.stringList({ description })),
     ...mapFields(integers, (_, description) => t.int({ description })),

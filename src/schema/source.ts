@@ -21,7 +21,7 @@ import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.
 import { SourceConfig, SourceConfigInput } from './source-config.ts';
 
 const SourceKind = builder.enumType('SourceKind', {
-  description: 'What a source reads.',
+  description: 'System from which a source reads documents.',
   values: {
     [Kinds.WEBSITE]: { description: 'The pages of a website.' },
     [Kinds.GIT]: { description: 'The files of a branch of a Git repository.' },
@@ -40,7 +40,7 @@ const SourceRefusal = builder.objectRef<Refusal>('SourceRefusal').implement({
   description: 'A page or a file that did not become a document, or that could not be read.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'Address of the page, or path of the file.' }),
-    reason: t.exposeString('reason', { description: 'Why, in English.' }),
+    reason: t.exposeString('reason', { description: 'Reason of the refusal, in English.' }),
   }),
 });
 
@@ -48,12 +48,14 @@ const SourceWarning = builder.objectRef<RunWarning>('SourceWarning').implement({
   description: 'A page of whose content a part was left out, or a place that was not read.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'Address of the page, or of the place.' }),
-    reason: t.exposeString('reason', { description: 'What was left out and why, in English.' }),
+    reason: t.exposeString('reason', {
+      description: 'Names the part that was left out and the reason, in English.',
+    }),
   }),
 });
 
 const SourceRun = builder.objectRef<Run>('SourceRun').implement({
-  description: 'One reading of a source.',
+  description: 'A run: reads the source and updates its documents.',
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -85,7 +87,7 @@ const SourceRun = builder.objectRef<Run>('SourceRun').implement({
     }),
     warnings: t.field({
       type: [SourceWarning],
-      description: 'What was left out although the run has not failed: the first 200.',
+      description: 'Parts that were left out although the run has not failed: the first 200.',
       resolve: ({ warnings }) => warnings as RunWarning[],
     }),
     error: t.exposeString('error', {
@@ -133,7 +135,6 @@ const nameSchema = nonBlankText(255);
 const scheduleSchema = optionalText(100);
 
 const CreateSourceInput = builder.inputType('CreateSourceInput', {
-  description: 'A new source.',
   validate: fieldsSchema({ name: nameSchema, schedule: scheduleSchema }),
   fields: (t) => ({
     projectId: t.id({ description: 'May be omitted with a project-scoped API key.' }),
@@ -152,7 +153,9 @@ const UpdateSourceInput = builder.inputType('UpdateSourceInput', {
   validate: fieldsSchema({ name: nameSchema.nullish(), schedule: scheduleSchema }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the source must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the source must belong to. Default: any project of the caller.',
+    }),
     name: t.string({ description: '1 to 255 characters.' }),
     config: t.field({ type: SourceConfigInput }),
     schedule: t.string({ description: 'Cron expression in UTC. Empty: no schedule.' }),
@@ -162,18 +165,20 @@ const UpdateSourceInput = builder.inputType('UpdateSourceInput', {
 });
 
 const DeleteSourceInput = builder.inputType('DeleteSourceInput', {
-  description: 'The source to delete.',
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the source must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the source must belong to. Default: any project of the caller.',
+    }),
   }),
 });
 
 const SyncSourceInput = builder.inputType('SyncSourceInput', {
-  description: 'The source to run.',
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the source must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the source must belong to. Default: any project of the caller.',
+    }),
     confirmRemovals: t.boolean({
       description:
         'True: the run, or the one in progress, deletes all documents that are no longer in the source, however many. Default: false.',
@@ -190,7 +195,9 @@ builder.queryFields((t) => ({
     description: 'A source by id. Needs `KNOWLEDGE_READ`.',
     args: {
       id: t.arg.id({ required: true }),
-      projectId: t.arg.id({ description: 'Project that the source must belong to.' }),
+      projectId: t.arg.id({
+        description: 'Project that the source must belong to. Default: any project of the caller.',
+      }),
     },
     authScopes: { permission: 'knowledge:read' },
     resolve: (_root, args, context) => getSource(context, args),
@@ -208,8 +215,10 @@ builder.queryFields((t) => ({
     description:
       'Runs of a source by page number, newest first. The latest 100 are kept. Needs `KNOWLEDGE_READ`.',
     args: {
-      id: t.arg.id({ required: true, description: 'Id of the source.' }),
-      projectId: t.arg.id({ description: 'Project that the source must belong to.' }),
+      id: t.arg.id({ required: true }),
+      projectId: t.arg.id({
+        description: 'Project that the source must belong to. Default: any project of the caller.',
+      }),
       ...pageArguments,
     },
     validate: fieldsSchema(pageArgumentSchemas),

@@ -7,7 +7,7 @@ const Viewer = builder.objectRef<{ readonly id: string | null; readonly email: s
 );
 
 Viewer.implement({
-  description: 'The authenticated caller.',
+  description: 'The caller: an operator, an API key or the service role.',
   fields: (t) => ({
     id: t.exposeID('id', {
       nullable: true,

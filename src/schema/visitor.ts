@@ -83,13 +83,13 @@ const VisitorSatisfaction = builder.objectRef<SatisfactionShape>('VisitorSatisfa
     }),
     comment: t.exposeString('comment', {
       nullable: true,
-      description: 'What the visitor adds. Null if nothing.',
+      description: 'Free-text comment of the visitor. Null if none was given.',
     }),
   }),
 });
 
 const VisitorConversation = builder.objectRef<ConversationShape>('VisitorConversation').implement({
-  description: 'A conversation as the visitor sees it.',
+  description: 'A conversation without the data that only the team sees.',
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.expose('status', { type: ConversationStatus }),
@@ -149,7 +149,7 @@ const VisitorTeamConversation = builder
   });
 
 const VisitorUpdate = builder.objectRef<UpdateShape>('VisitorUpdate').implement({
-  description: 'What has changed for a visitor.',
+  description: 'A change in the conversations of a visitor.',
   fields: (t) => ({
     conversation: t.field({
       type: VisitorConversation,
@@ -211,7 +211,6 @@ const VisitorEvent = builder.unionType('VisitorEvent', {
 });
 
 const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
-  description: 'A message from a visitor.',
   validate: fieldsSchema({
     message: nonBlankText(4000),
     name: optionalText(200),
@@ -244,7 +243,7 @@ const RequestVisitorHandoffInput = builder.inputType('RequestVisitorHandoffInput
     reason: optionalText(2000),
   }),
   fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'A conversation of the visitor.' }),
+    conversationId: t.id({ required: true }),
     name: t.string({ description: 'Name of the visitor, 1 to 200 characters.' }),
     email: t.string({ description: 'Contact address of the visitor, at most 254 characters.' }),
     reason: t.string({ description: 'Why the handoff is requested, at most 2,000 characters.' }),
@@ -252,7 +251,6 @@ const RequestVisitorHandoffInput = builder.inputType('RequestVisitorHandoffInput
 });
 
 const GiveVisitorFeedbackInput = builder.inputType('GiveVisitorFeedbackInput', {
-  description: "A visitor's rating of an answer.",
   fields: (t) => ({
     messageId: t.id({ required: true, description: 'An answer in a conversation of the visitor.' }),
     rating: t.field({ type: FeedbackRating, required: true }),
@@ -260,7 +258,6 @@ const GiveVisitorFeedbackInput = builder.inputType('GiveVisitorFeedbackInput', {
 });
 
 const RateVisitorHandoffInput = builder.inputType('RateVisitorHandoffInput', {
-  description: "A visitor's satisfaction with the agent.",
   validate: fieldsSchema({ rating: integer(1, 5), comment: optionalText(2000) }),
   fields: (t) => ({
     handoffId: t.id({ required: true, description: 'A handoff of a conversation of the visitor.' }),
@@ -273,16 +270,14 @@ const RateVisitorHandoffInput = builder.inputType('RateVisitorHandoffInput', {
 });
 
 const StopVisitorAnswerInput = builder.inputType('StopVisitorAnswerInput', {
-  description: 'The answer to stop.',
   fields: (t) => ({
     messageId: t.id({ required: true, description: 'An answer in a conversation of the visitor.' }),
   }),
 });
 
 const SignalVisitorTypingInput = builder.inputType('SignalVisitorTypingInput', {
-  description: 'The conversation in which the visitor types.',
   fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'A conversation of the visitor.' }),
+    conversationId: t.id({ required: true }),
     isTyping: t.boolean({ description: 'False ends the signal at once. Default: true.' }),
   }),
 });

@@ -86,18 +86,20 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
 });
 
 const SendTestWebhookInput = builder.inputType('SendTestWebhookInput', {
-  description: 'The endpoint to test.',
   fields: (t) => ({
     endpointId: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
+    }),
   }),
 });
 
 const RedeliverWebhookInput = builder.inputType('RedeliverWebhookInput', {
-  description: 'The delivery to send again.',
   fields: (t) => ({
     deliveryId: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the delivery must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the delivery must belong to. Default: any project of the caller.',
+    }),
   }),
 });
 

@@ -71,7 +71,6 @@ const NewWebhookSecret = builder.objectRef<NewSecret>('NewWebhookSecret').implem
 });
 
 const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
-  description: 'A new webhook endpoint.',
   validate: fieldsSchema({ url: endpointUrlSchema }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
@@ -85,7 +84,9 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
   validate: fieldsSchema({ url: endpointUrlSchema.nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
+    }),
     url: t.string({ description: 'An https URL, at most 2,000 characters.' }),
     types: t.stringList({ description: 'Event types to receive, at least one.' }),
     isEnabled: t.boolean({ description: 'False disables the endpoint. True enables it again.' }),
@@ -93,11 +94,12 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
 });
 
 const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
-  description: 'The endpoint whose secret is rotated.',
   validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
+    }),
     overlapSeconds: t.int({
       description:
         'Seconds for which messages are also signed with the old secret, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
@@ -106,10 +108,11 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
 });
 
 const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput', {
-  description: 'The endpoint to delete.',
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
+    projectId: t.id({
+      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
+    }),
   }),
 });
 
@@ -121,7 +124,10 @@ builder.queryFields((t) => ({
     description: 'A webhook endpoint by id. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       id: t.arg.id({ required: true }),
-      projectId: t.arg.id({ description: 'Project that the endpoint must belong to.' }),
+      projectId: t.arg.id({
+        description:
+          'Project that the endpoint must belong to. Default: any project of the caller.',
+      }),
     },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, args, context) => getWebhookEndpoint(context, args),

@@ -60,7 +60,6 @@ const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
 });
 
 const RotateWidgetKeyInput = builder.inputType('RotateWidgetKeyInput', {
-  description: 'The widget whose key is replaced.',
   fields: (t) => ({ projectId: t.id({ required: true }) }),
 });
 
