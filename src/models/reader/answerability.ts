@@ -44,7 +44,7 @@ function answerabilityOfChosen([best, next]: readonly RankedCandidate[]): number
   return chosenIntercept + chosenWeight * best.logOdds + marginWeight * margin;
 }
 
-/** Fitted; see docs/decisions/retrieval-quality.md. */
+/** Fitted; see docs/decisions/retrieval-trials.md. */
 const chosenIntercept = -1.5;
 const chosenWeight = 0.6;
 const marginWeight = 12;

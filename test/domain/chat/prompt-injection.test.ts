@@ -221,9 +221,9 @@ describe('a model that obeys the injection', () => {
     expect(streamed).toBe(`${shown(opening)} Do it`);
   });
 
-  test('is documented in docs/decisions/retrieval-quality.md as measured here', async () => {
+  test('is documented in docs/decisions/retrieval-trials.md as measured here', async () => {
     const text = await readFile(
-      new URL('../../../docs/decisions/retrieval-quality.md', import.meta.url),
+      new URL('../../../docs/decisions/retrieval-trials.md', import.meta.url),
       'utf8',
     );
     expect(text).toContain(injectionCases.map(tableRow).join('\n'));

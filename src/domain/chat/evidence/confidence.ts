@@ -76,7 +76,7 @@ function goodAnswer(logOdds: number, { answerThreshold }: ConfidenceWeights): nu
   return above <= 0 ? logOdds : lowest + goodAnswerWeight * above ** 2;
 }
 
-/** Fitted to answers that were graded by eye; see docs/decisions/retrieval-quality.md. */
+/** Fitted to answers that were graded by eye; see docs/decisions/retrieval-trials.md. */
 const goodAnswerWeight = 0.37;
 
 function between(low: number, high: number, share: number): number {
