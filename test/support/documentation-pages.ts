@@ -5,6 +5,7 @@ import { join } from 'node:path';
 export const documentationPages: readonly string[] = [
   'README.md',
   'CHANGELOG.md',
+  'AGENTS.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'src/README.md',
