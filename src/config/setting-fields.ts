@@ -22,7 +22,10 @@ export function wholeNumber(least: number, most: number) {
     .transform(Number);
 }
 
-/** An empty variable counts as not set and loses its last space, so `none` is empty, and a colon gets a space. */
+/**
+ * A text before each input of a model. An empty variable counts as not set, so `none` means an empty prefix. Values
+ * lose trailing spaces, so a colon at the end gets one.
+ */
 export function prefix() {
   return text
     .max(500, 'must have at most 500 characters')

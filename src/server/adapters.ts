@@ -35,7 +35,7 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly dataDir: string;
   /** Null for a database on another machine. */
   readonly disk?: DiskSpace | null;
-  /** Keys of `SECRETS_KEY`. Undefined or empty: one in `dataDir`. */
+  /** Keys of `SECRETS_KEY`. Undefined or empty: uses the key that is stored in `dataDir`. */
   readonly secretsKeys?: readonly string[];
   /** The Supabase project whose Storage keeps uploaded files. Null keeps them below `dataDir`. */
   readonly supabase: SupabaseProject | null;

@@ -55,7 +55,7 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly isGraphiqlOn: boolean;
   readonly tokenVerification: TokenVerification;
   readonly signIn: DashboardSignIn;
-  /** The provider that operators can sign in with, beside links. Requires the public address. Default: none. */
+  /** The provider that operators can sign in with, in addition to links. Requires the public address. Default: none. */
   readonly oidc?: OidcSettings | null;
   /** Lifetime of the dashboard's access tokens in seconds. Default: one hour. */
   readonly dashboardTokenSeconds?: number | undefined;

@@ -29,8 +29,8 @@ const progressEvery = 50;
 const removedPerCall = 1_000;
 
 /**
- * Makes the documents with the prefix of the sync equal to the folder. Returns what was done: `refused` also has the
- * files that the project did not take.
+ * Makes the documents with the prefix of the sync equal to the folder. Returns the plan as carried out: its `refused`
+ * also has the files that the project refused.
  * @throws DomainError CONFLICT when documents were sent from another folder, or more than half would be deleted.
  */
 export async function syncFolder(

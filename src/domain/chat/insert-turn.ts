@@ -18,8 +18,8 @@ import { incrementDaySql } from '../usage/usage-sql.ts';
 export interface InsertedTurn {
   readonly conversationId: string;
   /**
-   * Id of the answer's message (`GENERATING`), or while an agent owns the conversation, of the holding message or the
-   * agent's latest reply.
+   * Id of the answer's message (`GENERATING`). While an agent owns the conversation: id of the holding message, or of
+   * the agent's latest reply.
    */
   readonly messageId: string;
   /** Position of the last message in the conversation. */

@@ -30,7 +30,7 @@ export async function requireWithinLinkRate(
   );
 }
 
-/** Returns a link of the dashboard. A path of the service if its public address is not configured. */
+/** Returns a link of the dashboard, or only its path if the public address is not configured. */
 export function linkOf(
   { publicUrl }: Context,
   name: 'invitation' | 'sign-in',

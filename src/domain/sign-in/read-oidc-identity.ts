@@ -9,7 +9,7 @@ export interface OidcIdentity {
   readonly subject: string;
   /** Lower-case and verified. */
   readonly email: string;
-  /** The role of its groups. Null if no group has one, or there is no mapping. */
+  /** Role that the mapping gives to the groups. Null if no group has a role, or there is no mapping. */
   readonly mappedRole: Role | null;
 }
 

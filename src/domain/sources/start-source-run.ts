@@ -57,7 +57,7 @@ export async function startDueSources(adapters: Adapters, signal: AbortSignal): 
 
 const maxDue = 1_000;
 
-/** Inserts a run and its job. Returns the run in progress instead, and null for a source that was deleted. */
+/** Inserts a run and its job. If a run is in progress, returns that run. Returns null if the source was deleted. */
 async function startRun(
   context: Context,
   { id, projectId }: { readonly id: string; readonly projectId: string },

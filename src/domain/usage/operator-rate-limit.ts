@@ -7,7 +7,7 @@ import { requireWithinRateLimit } from './rate-limit.ts';
 export interface CallerRateLimits {
   /** All tokens of an operator together. */
   readonly operatorRequestsPerMinute: number;
-  /** All tokens of the service role together. */
+  /** Limit of all tokens of the service role together. */
   readonly serviceRequestsPerMinute: number;
 }
 

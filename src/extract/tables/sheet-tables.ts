@@ -46,7 +46,7 @@ function addLine(builder: BlockSink, row: Row): void {
   builder.add('paragraph', row.filter(Boolean).join(' '));
 }
 
-/** Splits rows where empty rows are between them, except for one empty row below column names. */
+/** Splits the rows at empty rows, except at a single empty row below column names. */
 function splitRegions(rows: readonly SheetRow[]): SheetRow[][] {
   const regions: SheetRow[][] = [];
   let last = Number.NEGATIVE_INFINITY;

@@ -220,7 +220,7 @@ const frequencyPattern =
 /** Matches an amount of money or a percentage. */
 const amountPattern =
   /[$€£¥₹]\s?\p{Nd}|\p{Nd}\s?(?:[$€£¥₹%]|percent|per cent|(?:US )?dollars?|euros?|cents?|[mb]illions?|EUR|USD|GBP|CHF|Prozent|Euro)(?!\p{L})/iu;
-/** A number with cents, after a word for a price, or a price that is no number. */
+/** Matches a number with cents, a number after a word for a price, or a word such as "free". */
 const pricePattern =
   /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|kostet|kosten|preis|gebühr)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen)\b/iu;
 const reasonPattern =

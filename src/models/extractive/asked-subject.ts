@@ -18,7 +18,7 @@ export function lacksSubject(question: string, best: Text, others: readonly Text
   const { text, topic } = best;
   if (versions.some(([version]) => !text.includes(version) && !topic.includes(version)))
     return true;
-  // Steps against an error or for another default do not repeat its name.
+  // Steps that fix an error or change a default often do not repeat its name.
   if (!asksForSteps(question)) {
     const identifiers = [...question.matchAll(identifierPattern)];
     if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));

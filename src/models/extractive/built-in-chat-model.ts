@@ -81,8 +81,8 @@ async function* answer(
 }
 
 /**
- * Returns the words before the quotes: that they are the previous answer, or in another language than the question, or
- * the "yes" or "no" that they give.
+ * Returns the words before the quotes: a note that they repeat the previous answer, a note that they are in another
+ * language than the question, or the "yes" or "no" that they give. Null if there are none.
  */
 function leadOf(
   composed: string,

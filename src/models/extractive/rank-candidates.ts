@@ -22,7 +22,7 @@ export interface RankedCandidate extends Candidate {
   readonly score: number;
   /** Whether it contains the kind of answer that the question asks for, such as a number. */
   readonly hasAnswerType: boolean;
-  /** Log-odds that it answers the question, by the answer reader. Null if it was not read. */
+  /** The answer reader's log-odds that the candidate answers the question. Null if it was not read. */
   readonly logOdds: number | null;
 }
 

@@ -83,7 +83,7 @@ function termsOf(text: string): string[] {
   );
 }
 
-/** Whether the question names a thing that the passage does not, and one that it does. */
+/** Whether the question names a thing that the passage has, and another one that it lacks. */
 function namesOther(question: string, own: ReadonlySet<string>): boolean {
   const names = namesOf(question);
   const isOwn = (terms: readonly string[]) => areAllKnown(terms, own);
@@ -115,7 +115,7 @@ const conditionPattern =
   /\b(?:if|when|unless|until|may|might|some|sometimes|certain|depend\w*|except\w*|however|but|usually|generally|provided|subject to|up to|at least|at most|only)\b|(?<!\p{L})(?:wenn|falls|sofern|außer|manche|teilweise|bis zu|mindestens|höchstens|aber|jedoch|nur)(?!\p{L})/iu;
 const permissionPattern =
   /\b(?:allow\w*|permi\w*|possible|may|can|could|welcome|able)\b|(?<!\p{L})(?:erlaubt|gestattet|möglich|darf|dürfen|kann|können|willkommen)(?!\p{L})/iu;
-/** The subject, before the verb. */
+/** Matches "Dogs are allowed", with the subject in a group. */
 const allowedPattern =
   /^(?<subject>(?:\p{L}+ ){1,3})(?:is|are|sind|ist) (?:allowed|permitted|welcome|erlaubt|gestattet|willkommen)(?!\p{L})/iu;
 const dutyPattern =

@@ -18,7 +18,7 @@ export function continuesQuestion(question: string): boolean {
   return continuationPattern.test(question) || ellipsisPattern.test(question);
 }
 
-/** In a longer question, the pronoun usually stands for a word of the question. */
+/** In a longer question, the pronoun usually refers to a word of the question. */
 const maxWordsWithPronoun = 4;
 /** From this number of content words on, a question that opens with "and" is understood alone. */
 const minStandaloneWords = 3;
@@ -36,7 +36,7 @@ const continuingTerms = new Set(
   ),
 );
 
-/** Returns whether a question contains a pronoun that stands for something said before. */
+/** Returns whether a question contains a pronoun that refers to an earlier message. */
 export function refersBack(question: string): boolean {
   return pronoun.test(question);
 }

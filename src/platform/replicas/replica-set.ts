@@ -12,11 +12,11 @@ import { readWalPosition, type WalPosition } from './wal-position.ts';
 
 /** The read replicas of the database. */
 export interface ReplicaSet {
-  /** Returns a replica for reads with a position on this timeline, each time the next one. Null if none is usable. */
+  /** Returns the usable replicas in turn, for reads with a position on this timeline. Null if none is usable. */
   choose(timeline: string): Replica | null;
-  /** Whether a read has a chance to be sent to a replica. */
+  /** Whether at least one replica is usable. */
   hasUsable(): boolean;
-  /** Returns a position that is at or beyond every commit which a client was told of before the call. */
+  /** Returns a position at or after every commit that was confirmed to a client before the call. */
   position(): Promise<WalPosition>;
   stop(): Promise<void>;
 }

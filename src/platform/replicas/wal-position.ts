@@ -10,7 +10,7 @@ export interface WalPosition {
 }
 
 /**
- * Returns a position of the primary that is at or beyond every commit which a client was told of before the call.
+ * Returns a position of the primary that is at or after every commit that was confirmed to a client before the call.
  * @throws an error of Postgres if the server is a standby.
  */
 export async function readWalPosition(primary: pg.Pool): Promise<WalPosition> {

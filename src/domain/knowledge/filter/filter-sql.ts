@@ -27,7 +27,7 @@ type AddValue = (value: SqlValue) => string;
 
 interface Statement {
   readonly add: AddValue;
-  /** Whether so many more values of metadata may be compared by the index. */
+  /** Reserves the index for `count` more metadata values. Returns false if they must not use it. */
   readonly reserveIndex: (count: number) => boolean;
 }
 

@@ -61,7 +61,7 @@ export function correctSpelling(text: string, corrections: Corrections): string 
   return corrected === text ? null : corrected;
 }
 
-/** Returns the words that are one token of the model: such a word is spelled correctly, but in no document. */
+/** Returns the words that are one token of the model. They are spelled correctly, although no document has them. */
 async function wordsKnownTo(
   model: EmbeddingModel | null,
   words: readonly QueryWord[],

@@ -59,7 +59,7 @@ export function removeNearDuplicates<Passage extends { readonly content: string 
 interface Candidate<Passage> {
   passage: Passage;
   fingerprint: Fingerprint;
-  /** Position of the best of the near-duplicates that the passage stands for. */
+  /** Position of the best of the near-duplicates that the passage replaces. */
   rank: number;
 }
 

@@ -49,7 +49,7 @@ export async function loadProjectIndex(options: LoadOptions): Promise<LoadedInde
   }
 }
 
-/** Reads the documents that have changed since the position of the index. Returns false as `loadProjectIndex` null. */
+/** Reads the documents that changed after the index was read. Returns false where `loadProjectIndex` returns null. */
 export async function updateIndex(
   loaded: LoadedIndex,
   options: Pick<LoadOptions, 'pool' | 'readPosition' | 'mayContinue'>,
