@@ -67,7 +67,7 @@ export async function readCandidates(
   };
 }
 
-/** Weight of the score, which is added to the score by words and embedding. Fitted; see docs/decisions/retrieval-trials.md. */
+/** Weight of the score beyond the score by words and embedding. Fitted; see docs/decisions/retrieval-trials.md. */
 const scoreWeight = 0.05;
 const maxScore = 10;
 
