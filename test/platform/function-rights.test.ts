@@ -32,3 +32,18 @@ test('every function fixes its search path', async () => {
   const isFixed = `coalesce(array_to_string(proconfig, ','), '') ~ '(^|,)search_path='`;
   expect(await functionsWhere(`not ${isFixed}`)).toEqual([]);
 });
+
+test('the functions of a search read the snapshot of their statement', async () => {
+  const nearest = await functionsWhere(`proname like 'nearest%'`);
+  expect(nearest).toHaveLength(4);
+  expect(await functionsWhere(`proname like 'nearest%' and provolatile = 's'`)).toEqual(nearest);
+});
+
+test('the service writes through no view, because a view has no row-level security', async () => {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'grounded'::regnamespace and c.relkind = 'v'
+       and has_table_privilege('grounded_service', c.oid, 'insert, update, delete')`,
+  );
+  expect(rows).toEqual([]);
+});
