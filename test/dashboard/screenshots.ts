@@ -23,8 +23,10 @@ const pages: readonly ViewName[] = [
   'developer',
   'webhooks',
   'deliveries',
+  'analytics',
   'usage',
   'settings',
+  'answers',
   'widget',
   'members',
 ];

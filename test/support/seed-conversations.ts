@@ -82,7 +82,7 @@ export async function seedConversations(
   });
   await ravi.data(inputMutation('resolveHandoff'), { input: { handoffId: lost.handoffId } });
   const crib = await handOff(
-    ['Can I get a cot for my baby?', 'I would need two of them.'],
+    ['When is breakfast on Sundays?', 'Can I get a cot for my baby?'],
     'Mateo',
     'Two cots from Friday to Sunday, please.',
   );
