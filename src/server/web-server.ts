@@ -63,7 +63,7 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly callerLimits?: CallerLimits | undefined;
   /** Origins of pages that may call GraphQL and the REST API. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** The MCP server as operators reach it with OAuth. Default: none, API keys only. */
+  /** OAuth resource through which operators use the MCP server. Without it, the MCP server accepts only API keys. */
   readonly mcpResource?: ProtectedResource | null;
   /** Number of trusted proxies in front of the service, which may report the client's address. */
   readonly trustedProxies?: number;

@@ -37,7 +37,7 @@ export interface FolderFiles {
 export type HashCache = Map<string, { readonly stamp: string; readonly sha256: string | null }>;
 
 const maxFiles = 20_000;
-/** A file that was changed so recently may change again without a visible change of its time. */
+/** A file that was changed within this time may change again and keep the same time stamp. So its hash is not cached. */
 const settledMs = 2_000;
 
 /**

@@ -6,10 +6,10 @@ export const ruleFiles = ['.gitignore', '.groundedignore'];
 /** Folders that never contain documents of people. */
 const alwaysIgnored = ['node_modules/', '.*'];
 
-/** The rules of a folder and of the folders above it, from the root of the sync down. */
+/** Ignore rules that apply in a folder: those of the sync's root first, then of each folder on the way down. */
 export type IgnoreRules = readonly { readonly base: string; readonly rules: Ignore }[];
 
-/** Returns the rules of the root: hidden files are ignored, and `exclude`. */
+/** Returns the rules of the root. They ignore hidden files and what `exclude` matches. */
 export function rootRules(exclude: readonly string[]): IgnoreRules {
   return [
     {

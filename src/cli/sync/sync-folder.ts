@@ -20,7 +20,7 @@ import type { SyncTarget, TargetDocument } from './sync-target.ts';
 export interface SyncOptions extends FolderOptions, Naming, SyncOrigin {
   /** Whether more than half of the documents may be deleted. */
   readonly isForced: boolean;
-  /** Only plans. */
+  /** If true, the sync returns its plan and changes nothing. */
   readonly isDryRun: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function syncFolder(
   return { ...plan, ...done, added: done.added.sort(), changed: done.changed.sort() };
 }
 
-/** Takes the items out of the list. The first error stops the others. */
+/** Calls `work` for every item, several at a time, and empties the list. The first error keeps further calls from starting. */
 async function forEachInParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const workNext = async (): Promise<void> => {
     for (let item = items.shift(); item !== undefined; item = items.shift()) {

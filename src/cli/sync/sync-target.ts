@@ -7,7 +7,7 @@ export interface TargetDocument {
   readonly contentHash: string;
   readonly sourceUrl: string | null;
   readonly metadata: DocumentMetadata;
-  /** Why its content could not be read. Null unless it is `FAILED`. */
+  /** Why the service could not read the content. Null unless the document is `FAILED`. */
   readonly failure: string | null;
 }
 
@@ -16,7 +16,7 @@ export interface TargetFile {
   readonly name: string;
   readonly body: Buffer;
   readonly sourceUrl: string | null;
-  /** Null: that of the document stays. */
+  /** Null keeps the present metadata of the document. */
   readonly metadata: DocumentMetadata | null;
 }
 

@@ -4,9 +4,9 @@ import { watch } from 'chokidar';
 import { ruleFiles } from './ignore-rules.ts';
 
 export interface WatchTimes {
-  /** Changes within this time are one. */
+  /** Changes within this time cause one sync. */
   readonly debounceMs: number;
-  /** A change waits no longer, even if others follow. */
+  /** A change is synced after this time at the latest, even if further changes follow. */
   readonly maxWaitMs: number;
   /** After a failure, or if changes cannot be watched, the folder is synced again even if it does not change. */
   readonly retryMs: number;

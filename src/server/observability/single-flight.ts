@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Wraps `read` so that concurrent callers share one call, and each waits at most `timeoutMs`. A dependency that hangs
- * therefore delays no caller for longer and receives no growing number of calls.
+ * Wraps `read` so that concurrent callers share one call. So if a dependency hangs, no caller waits longer than `timeoutMs`,
+ * and calls to the dependency do not pile up.
  */
 export function singleFlight<T>(read: () => Promise<T>, timeoutMs: number): () => Promise<T> {
   let running: { readonly result: Promise<T>; readonly startedAt: number } | null = null;
