@@ -1,7 +1,7 @@
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import { type Adapters, createContext, type RequestScope } from '../domain/context.ts';
 import { schema } from '../schema/schema.ts';
-import type { KeyApiDependencies } from './request/serve-operation.ts';
+import type { KeyApiDependencies } from './request/rest-call.ts';
 
 /** Settings of an interface for API keys. */
 export type KeyApiOptions = Pick<KeyApiDependencies, 'log' | 'stallTimeoutMs' | 'stopping'>;

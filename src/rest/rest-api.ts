@@ -8,7 +8,8 @@ import { registerRoutes } from './generated/routes.ts';
 import { type KeyApiOptions, keyApiDependencies } from './key-api-dependencies.ts';
 import { docsRouter } from './openapi/docs-router.ts';
 import { openApi } from './request/operations.ts';
-import { openCall, type RestDependencies, serveOperation } from './request/serve-operation.ts';
+import type { RestDependencies } from './request/rest-call.ts';
+import { openCall, serveOperation } from './request/serve-operation.ts';
 
 /** Creates the public REST interface, to be mounted at `/api/v1`. */
 export function createRestApi(adapters: Adapters, options: KeyApiOptions): Router {

@@ -1,4 +1,5 @@
-import { type Texts, textsForLanguage } from './texts/texts.ts';
+import type { Texts } from './texts/language-texts.ts';
+import { textsForLanguage } from './texts/texts.ts';
 import { readUser, type User } from './user.ts';
 
 /** The `data-` attributes of the script tag. */

@@ -13,7 +13,7 @@ import { sendEvents } from '../../http/send-events.ts';
 import { messageFields, type TranscriptMessage } from '../conversations/transcript.ts';
 import { executeGraphql, graphql, subscribeGraphql } from '../graphql/execute-graphql.ts';
 import type { ProjectBody, ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import { chatEventFields, readChatDelta, type StreamedEvent, toSseEvent } from './chat-response.ts';
 
 export interface ResumeQuery extends ProjectQuery {

@@ -12,7 +12,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { sendEvents } from '../../http/send-events.ts';
 import { executeGraphql, graphql, subscribeGraphql } from '../graphql/execute-graphql.ts';
 import type { FilterBody } from '../knowledge/document-filter.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import {
   type ChatResponse,
   chatEventFields,

@@ -1,7 +1,7 @@
 import { Body, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectBody } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 
 export interface FeedbackRequest extends ProjectBody {
   /**

@@ -2,7 +2,7 @@ import { Get, Path, Queries, Route, Security, SuccessResponse, Tags } from '@tso
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageFields, type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import {
   type ConversationRecord,
   conversationFields,

@@ -7,7 +7,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import type { RestCall } from '../request/serve-operation.ts';
+import type { RestCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
 /** The schema and the context that a document is executed with. */

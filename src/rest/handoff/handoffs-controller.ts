@@ -14,7 +14,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { pageFields } from '../request/pagination.ts';
 import type { ProjectBody } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import {
   type ActingAgent,
   type HandoffListQuery,

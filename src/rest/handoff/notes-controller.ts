@@ -13,7 +13,7 @@ import {
 import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import type { ActingAgent } from './handoff-record.ts';
 
 export interface NoteRequest extends ActingAgent {

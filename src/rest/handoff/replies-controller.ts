@@ -12,7 +12,7 @@ import {
 import type { ErrorBody } from '../../http/errors.ts';
 import { messageFields, type TranscriptMessage } from '../conversations/transcript.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import type { ActingAgent } from './handoff-record.ts';
 
 export interface ReplyRequest extends ActingAgent {

@@ -10,7 +10,8 @@ import {
 } from '@tsoa/runtime';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectBody } from '../request/read-input.ts';
-import { RestController, sendAndStoreJson } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
+import { sendAndStoreJson } from '../request/serve-operation.ts';
 
 export interface HandoffRequest extends ProjectBody {
   /**

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { type HandoffSatisfaction, satisfactionFields } from '../conversations/transcript.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectBody } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 
 export interface SatisfactionRequest extends ProjectBody {
   /**

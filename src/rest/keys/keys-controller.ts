@@ -18,7 +18,7 @@ import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { parseScope } from '../request/operations.ts';
 import { type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectBody } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import type { RotationRequest } from '../webhooks/webhook-record.ts';
 import {
   type CreateKeyRequest,

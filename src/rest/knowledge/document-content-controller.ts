@@ -13,7 +13,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { sendStoredFile } from '../../http/send-stored-file.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import type { DocumentContent } from './document-record.ts';
 
 @Route('knowledge')

@@ -11,7 +11,7 @@ import {
 } from '@tsoa/runtime';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectBody, ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import { type DocumentCount, type DocumentRecord, documentFields } from './document-record.ts';
 import type { DocumentsRequest } from './document-requests.ts';
 

@@ -23,7 +23,8 @@ import {
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageFields, pageFields } from '../request/pagination.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController, sendAndStoreJson } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
+import { sendAndStoreJson } from '../request/serve-operation.ts';
 import {
   type DocumentRecord,
   documentFields,

@@ -1,6 +1,6 @@
 import { Body, Post, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import type { DocumentLink, FilterBody } from './document-filter.ts';
 
 export interface SearchRequest extends FilterBody {

@@ -9,7 +9,7 @@ import { endWithBackpressure, writeWithBackpressure } from '../../http/send-even
 import { DomainError } from '../../platform/errors.ts';
 import { type KeyApiOptions, keyApiDependencies } from '../key-api-dependencies.ts';
 import { readJsonBody } from '../request/read-json-body.ts';
-import type { KeyApiDependencies } from '../request/serve-operation.ts';
+import type { KeyApiDependencies } from '../request/rest-call.ts';
 import { createCancellations } from './cancellations.ts';
 import { type McpCall, type McpDependencies, openMcpCall } from './open-mcp-call.ts';
 import { challenge, type ProtectedResource } from './protected-resource.ts';

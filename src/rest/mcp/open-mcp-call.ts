@@ -6,7 +6,8 @@ import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { executeGraphql, type GraphqlCall, graphql } from '../graphql/execute-graphql.ts';
-import { type KeyApiDependencies, openCall, requestScope } from '../request/serve-operation.ts';
+import type { KeyApiDependencies } from '../request/rest-call.ts';
+import { openCall, requestScope } from '../request/serve-operation.ts';
 
 /** An authenticated MCP request: its project, and the scopes that select its tools. */
 export interface McpCall extends GraphqlCall {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasAtMostCodePoints } from '../../text/text-rules.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
-import type { RestCall } from '../request/serve-operation.ts';
+import type { RestCall } from '../request/rest-call.ts';
 import { OpenAiRequestError } from './openai-error.ts';
 import { endUser, requestText } from './request-fields.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiKeyCaller } from '../../domain/caller.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
-import type { RestCall } from '../request/serve-operation.ts';
+import type { RestCall } from '../request/rest-call.ts';
 import { defaultModelId, modelNotFound } from './read-request.ts';
 
 interface Model {

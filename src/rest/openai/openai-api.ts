@@ -10,7 +10,8 @@ import {
   sendJson,
 } from '../../http/exchange.ts';
 import { type KeyApiOptions, keyApiDependencies } from '../key-api-dependencies.ts';
-import { type KeyApiDependencies, openCall, type RestCall } from '../request/serve-operation.ts';
+import type { KeyApiDependencies, RestCall } from '../request/rest-call.ts';
+import { openCall } from '../request/serve-operation.ts';
 import { chatCompletionFormat, chatCompletionRequest } from './chat-completions.ts';
 import { embed, embeddingsRequest } from './embeddings.ts';
 import { getModel, listModels } from './models.ts';

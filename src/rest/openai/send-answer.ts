@@ -3,7 +3,7 @@ import { sendJson } from '../../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { readChatDelta } from '../chat/chat-response.ts';
 import { executeGraphql, subscribeGraphql } from '../graphql/execute-graphql.ts';
-import type { RestCall } from '../request/serve-operation.ts';
+import type { RestCall } from '../request/rest-call.ts';
 import {
   type AnswerEvent,
   type AnswerFormat,

@@ -9,7 +9,7 @@ import { streamHeaders } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { idempotentReplayedHeaderName } from '../openapi/openapi-idempotency.ts';
 import type { JsonObject } from './read-json-body.ts';
-import type { ResponseRecorder, RestCall, RestDependencies } from './serve-operation.ts';
+import type { ResponseRecorder, RestCall, RestDependencies } from './rest-call.ts';
 
 /** A validated request with its `Idempotency-Key`. All other fields make up its fingerprint. */
 export interface IdempotentCall {

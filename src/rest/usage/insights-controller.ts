@@ -1,7 +1,7 @@
 import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageFields, type PageQuery, pageFields } from '../request/pagination.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 
 export interface UnansweredQuestionsQuery extends PageQuery {
   /**

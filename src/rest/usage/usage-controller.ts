@@ -1,7 +1,7 @@
 import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 
 export interface UsageResponse {
   /**

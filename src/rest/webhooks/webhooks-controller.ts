@@ -17,7 +17,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/serve-operation.ts';
+import { RestController } from '../request/rest-call.ts';
 import {
   type CreateWebhookRequest,
   type RotationRequest,

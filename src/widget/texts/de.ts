@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts';
+import type { Texts } from './language-texts.ts';
 
 export const de: Texts = {
   language: 'de',

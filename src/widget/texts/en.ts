@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts';
+import type { Texts } from './language-texts.ts';
 
 export const en: Texts = {
   language: 'en',

@@ -1,5 +1,5 @@
 import type { ChatState } from '../chat-state.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/language-texts.ts';
 import { element } from './dom.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/language-texts.ts';
 import { button, element, icon, setAttribute } from './dom.ts';
 
 export interface ComposerView {

@@ -1,5 +1,5 @@
 import type { ConversationSummary } from '../api.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/language-texts.ts';
 import { button, element } from './dom.ts';
 
 export interface ConversationListView {

@@ -1,6 +1,6 @@
 import type { Citation, Rating } from '../api.ts';
 import type { ChatItem } from '../chat-state.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/language-texts.ts';
 import { button, element, icon, pageLanguage } from './dom.ts';
 import { link, richText } from './rich-text.ts';
 

@@ -1,5 +1,5 @@
 import { errorCodeOf, type Satisfaction } from '../api.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/language-texts.ts';
 import { button, element, icon, setAttribute } from './dom.ts';
 
 export interface SatisfactionView {
