@@ -5,7 +5,7 @@ import { type CombinedError, useClient } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
 import { useOperator } from '../project/operator.tsx';
 import { citationFields } from '../transcript/citations.tsx';
-import type { TranscriptMessage } from '../transcript/transcript.tsx';
+import type { TranscriptMessage } from '../transcript/transcript-message.ts';
 
 const draftReplyQuery = graphql(
   `

@@ -1,4 +1,4 @@
-import type { TranscriptMessage } from './transcript.tsx';
+import type { TranscriptMessage } from './transcript-message.ts';
 
 /**
  * Returns the end user's question that a reply answers: their latest message before it that the assistant did not take

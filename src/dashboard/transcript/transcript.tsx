@@ -1,10 +1,8 @@
 import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import type { ResultOf } from 'gql.tada';
 import { useState } from 'react';
 import { RelativeTime } from '../components/relative-time.tsx';
-import { graphql } from '../graphql/graphql.ts';
 import { usePermissions } from '../project/use-permissions.ts';
-import { Citations, CitedText, citationFields } from './citations.tsx';
+import { Citations, CitedText } from './citations.tsx';
 import { ConfidenceBadge } from './confidence-badge.tsx';
 import { DocumentFromReply } from './document-from-reply.tsx';
 import { EventItem } from './event-item.tsx';
@@ -13,33 +11,8 @@ import { NoteItem } from './note-item.tsx';
 import { questionBefore } from './question-before.ts';
 import { SmallTalkBadge } from './small-talk-badge.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
+import type { TranscriptMessage } from './transcript-message.ts';
 import type { useTranscript } from './use-transcript.ts';
-
-export const messageFields = graphql(
-  `
-    fragment MessageFields on Message {
-      id
-      role
-      status
-      content
-      author
-      confidence
-      latencyMs
-      intent
-      createdAt
-      citations {
-        ...CitationFields
-      }
-      feedback {
-        rating
-        comment
-      }
-    }
-  `,
-  [citationFields],
-);
-
-export type TranscriptMessage = ResultOf<typeof messageFields>;
 
 const roleLabels = { USER: 'End user', ASSISTANT: 'Assistant', AGENT: 'Team', SYSTEM: 'Service' };
 const statusLabels = { GENERATING: 'answering…', STOPPED: 'stopped', FAILED: 'failed' };

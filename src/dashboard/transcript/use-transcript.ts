@@ -9,7 +9,7 @@ import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { eventFields, type TranscriptEvent } from './event-item.tsx';
 import { noteFields, type TranscriptNote } from './note-item.tsx';
-import { messageFields, type TranscriptMessage } from './transcript.tsx';
+import { messageFields, type TranscriptMessage } from './transcript-message.ts';
 
 const transcriptQuery = graphql(
   `

@@ -1,47 +1,16 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import type { ResultOf } from 'gql.tada';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { formatDuration } from '../../format/format-duration.ts';
-import { graphql } from '../../graphql/graphql.ts';
 import { useProject } from '../../project/project.tsx';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
 import { CorrectedQuestion } from '../../transcript/corrected-question.tsx';
+import { explainSearchQuery, type SearchExplanation } from './explain-search-query.ts';
 import { SearchResult } from './search-result.tsx';
-
-const explainSearchQuery = graphql(`
-  query ExplainSearch($projectId: ID!, $query: String!) {
-    explainSearch(projectId: $projectId, query: $query) {
-      isAnswerable
-      correctedQuery
-      confidence
-      tookMs
-      results {
-        isGround
-        matches {
-          start
-          end
-        }
-        result {
-          chunkId
-          documentId
-          documentName
-          content
-          page
-          score
-          similarity
-          lexical
-        }
-      }
-    }
-  }
-`);
-
-export type SearchExplanation = ResultOf<typeof explainSearchQuery>['explainSearch'];
 
 /** The passages that retrieval returns for a question, best first. The question is stored in the URL. */
 export function KnowledgeSearch() {

@@ -1,8 +1,8 @@
 import { Badge, Card, Group, Spoiler, Text, Tooltip } from '@mantine/core';
 import { Link } from 'wouter';
 import { useProject } from '../../project/project.tsx';
+import type { SearchExplanation } from './explain-search-query.ts';
 import { HighlightedText } from './highlighted-text.tsx';
-import type { SearchExplanation } from './knowledge-search.tsx';
 
 /** A passage with its scores. The words that match the question are highlighted. */
 export function SearchResult({
