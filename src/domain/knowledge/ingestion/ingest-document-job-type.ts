@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineJobType } from '../../../platform/jobs/job.ts';
 import { failDocumentJob } from './fail-document.ts';
 
@@ -8,7 +7,7 @@ import { failDocumentJob } from './fail-document.ts';
  */
 export const ingestDocumentJobType = defineJobType({
   name: 'ingest-document',
-  payload: z.object({ projectId: z.string(), documentId: z.string() }),
+  payload: failDocumentJob.payload,
   queue: {
     retryLimit: 5,
     retryDelay: 2,
