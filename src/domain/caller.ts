@@ -8,38 +8,40 @@ export type Caller =
   | { readonly type: 'anonymous' }
   | ApiKeyCaller
   | VisitorCaller
-  /** `email` is null unless it is verified. */
+  /** `email` is null if the address is not verified. */
   | {
       readonly type: 'operator';
       readonly userId: string;
       readonly email: string | null;
       /** Token expiry. Subscribers must reconnect with a new token. */
       readonly expiresAt?: Date;
-      /** The session of the dashboard that the token belongs to. */
+      /** Dashboard session to which the token belongs. */
       readonly sessionId?: string;
       /**
-       * Organizations that the session is limited to, because links of invitations started it. Undefined: all
+       * Organizations that the session is limited to. Set if an invitation link started the session. Undefined: all
        * organizations of the operator.
        */
       readonly organizationIds?: readonly string[];
     }
-  /** `expiresAt` is the token expiry. It is undefined if the service itself acts. */
+  /** `expiresAt` is the token expiry. Undefined if the service itself is the caller. */
   | { readonly type: 'service'; readonly expiresAt?: Date };
 
 export interface ApiKeyCaller {
   readonly type: 'key';
   readonly keyId: string;
   readonly organizationId: string;
-  /** Null for an org-wide key. */
+  /** Project of the key. Null for an org-wide key. */
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
-  /** The documents that the key sees, as stored JSON (`callerFilter`). Null: all of its projects. */
+  /**
+   * Filter of the documents that the key sees, as stored JSON (`callerFilter`). Null: all documents of its projects.
+   */
   readonly filter: unknown;
 }
 
 /**
- * A website visitor who uses the widget. Visitors can access only conversations with their own `endUserId`, and only
- * verified visitors those of verified visitors.
+ * A website visitor who uses the widget. Visitors can access only conversations that have their `endUserId`. Only
+ * verified visitors can access the conversations of verified visitors.
  */
 export interface VisitorCaller {
   readonly type: 'visitor';

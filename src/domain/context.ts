@@ -45,19 +45,19 @@ export interface Adapters {
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
   readonly webClient: WebClient;
-  /** Null if the service has no mail server. */
+  /** Sends e-mail. Null if the service has no mail server. */
   readonly mailer: Mailer | null;
-  /** Origin at which clients reach the service. Null if it is not configured. */
+  /** Origin (scheme, host and port) at which clients reach the service. Null if it is not configured. */
   readonly publicUrl: string | null;
   /** Address of Notion's API, without a path. */
   readonly notionUrl: string;
-  /** Days for which audit entries are kept. */
+  /** Number of days for which audit entries are kept. */
   readonly auditRetentionDays: number;
-  /** Spaces requests to websites. */
+  /** Limits how often websites are requested, separately for each host. */
   readonly hostPace: HostPace;
   readonly secretBox: SecretBox;
   readonly events: EventBus;
-  /** Room for the embedded database and for files. */
+  /** Free disk space for the embedded database and for files. */
   readonly disk: DiskSpace;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -68,19 +68,24 @@ export interface Context extends Adapters {
   readonly caller: Caller;
   /** The Prisma client, or the transaction that the verb runs in. */
   readonly db: Prisma.TransactionClient;
-  /** Aborts when the caller disconnects, or with a `DomainError` as reason when the service cancels the work. */
+  /**
+   * Aborts when the caller disconnects. Also aborts when the service cancels the work; then the reason is a
+   * `DomainError`.
+   */
   readonly signal: AbortSignal;
-  /** When the request arrived, as of `performance.now()`. Waiting times count from here. */
+  /** When the request arrived, on the clock of `performance.now()`. Waiting times are measured from here. */
   readonly receivedAt: number;
-  /** The client, for the audit log. */
+  /** The client that sent the request, for the audit log. */
   readonly origin: RequestOrigin;
-  /** The interface that the request came through. Stored with conversations that it starts. Null if it is unknown. */
+  /**
+   * The interface through which the request came. Stored with conversations that the request starts. Null if unknown.
+   */
   readonly channel: ConversationChannel | null;
-  /** Null when no request started the work. */
+  /** Null if no request started the work. */
   readonly requestId: string | null;
   /** The `Idempotency-Key` of the request. Null if it has none. */
   readonly claimedKey: ClaimedKey | null;
-  /** Adds the request id to every log line. */
+  /** Logger that adds the request id to every line. */
   readonly log: Logger;
 }
 
@@ -104,9 +109,9 @@ export function createContext(
 }
 
 /**
- * Returns the context for reads that begin now and after which nothing is written. A replica may answer them: it contains
- * everything that was committed before this call. In a transaction, and without replicas, returns the same context.
- * Call it where the reads are, so that it is not used for reads after a later write.
+ * Returns a context for reads that start now. Use it only if no write follows. A replica may answer the reads: it
+ * contains everything that was committed before this call. In a transaction, or without replicas, returns the same
+ * context. Call it directly where the reads are, so that the result is not used for reads after a later write.
  */
 export function fromReplica<
   T extends Pick<Context, 'caller' | 'database' | 'prisma' | 'pool' | 'db'>,
@@ -119,7 +124,7 @@ export function fromReplica<
 
 export interface RequestScope {
   readonly signal: AbortSignal;
-  /** Added to every log line, also in jobs that the request enqueues. Null when no request started the work. */
+  /** Added to every log line, also in jobs that the request enqueues. Null if no request started the work. */
   readonly requestId: string | null;
   readonly origin?: RequestOrigin;
   /** Default: null. */
@@ -128,7 +133,7 @@ export interface RequestScope {
   readonly receivedAt?: number;
 }
 
-/** Where a request came from. */
+/** Client from which a request came. */
 export interface RequestOrigin {
   readonly ipAddress: string | null;
   readonly userAgent: string | null;
@@ -138,8 +143,8 @@ export interface RequestOrigin {
 const unknownOrigin: RequestOrigin = { ipAddress: null, userAgent: null };
 
 /**
- * Creates the context of a job. The caller is the service itself, which can access all tenants. `requestId` names the
- * request that enqueued the job.
+ * Creates the context of a job. The caller is the service itself, which can access all tenants. `requestId` is the id
+ * of the request that enqueued the job.
  */
 export function createSystemContext(
   adapters: Adapters,
@@ -150,8 +155,8 @@ export function createSystemContext(
 }
 
 /**
- * Runs `work` in one transaction, which is rolled back after `timeoutMs`. In `work`, use only the context that it
- * receives. The outer context writes outside the transaction.
+ * Runs `work` in one transaction, which is rolled back after `timeoutMs`. In `work`, use only the context that `work`
+ * receives. The outer context would write outside the transaction.
  *
  * @throws DomainError UNAVAILABLE when the disk is full, unless the service itself writes or `isRemoval` is set.
  */

@@ -3,19 +3,19 @@ export interface Page<Item> {
   readonly data: readonly Item[];
   readonly page: number;
   readonly limit: number;
-  /** Items on all pages. */
+  /** Number of items on all pages. */
   readonly total: number;
   readonly totalPages: number;
   readonly hasMore: boolean;
 }
 
-/** `page` is numbered from 1; `limit` is the page size. */
+/** `page` is the number of the page, from 1. `limit` is the number of items per page. */
 export interface PageInput {
   readonly page: number;
   readonly limit: number;
 }
 
-/** Reads one page and counts all items in parallel. */
+/** Reads one page and counts all items at the same time. */
 export async function readPage<Item>(
   input: PageInput,
   read: (part: { readonly skip: number; readonly take: number }) => Promise<readonly Item[]>,
@@ -29,7 +29,7 @@ export async function readPage<Item>(
   return toPage(input, data, total);
 }
 
-/** Returns one page of a complete list. */
+/** Returns one page of a list whose items are all in memory. */
 export function pageOf<Item>(input: PageInput, items: readonly Item[]): Page<Item> {
   const { page, limit } = input;
   return toPage(input, items.slice((page - 1) * limit, page * limit), items.length);

@@ -5,14 +5,14 @@ import type { Context } from './context.ts';
 
 interface NestedListOptions {
   readonly table: string;
-  /** Column with the id of the parent row. */
+  /** Name of the column with the id of the parent row. */
   readonly parentColumn: string;
-  /** Column with the id of the project or organization. */
+  /** Name of the column with the id of the project or organization. */
   readonly tenantColumn: string;
-  /** Sort columns, all in the same direction; their combination is unique within a list. */
+  /** Names of the sort columns, all in the same direction. Their combination must be unique within a list. */
   readonly orderColumns: readonly string[];
   readonly direction: 'asc' | 'desc';
-  /** SQL condition for the rows of the list. Default: all. */
+  /** SQL condition that the rows of the list must satisfy. Default: all rows. */
   readonly condition?: string;
 }
 
@@ -25,13 +25,13 @@ export function defineNestedList<Row>(options: NestedListOptions): NestedList<Ro
   return { ...options, loader: createDataLoader() };
 }
 
-/** The parent row, which the caller has already been authorized to read. */
+/** The parent row. The caller must already have been authorized to read it. */
 interface Parent {
   readonly id: string;
   readonly tenantId: string;
 }
 
-/** Selects `take` rows after `cursor`, or before `cursor` if `take` is negative. */
+/** Selects `take` rows after `cursor`. If `take` is negative, selects that many rows before `cursor`. */
 export interface NestedPageArgs {
   readonly cursor?: { readonly id?: string };
   readonly take?: number;
@@ -41,7 +41,7 @@ export interface NestedPageArgs {
 const maxNestedRows = 20_000;
 
 /**
- * Returns a page of one parent's list; `findByIds` reads rows by id in any order. Two SQL statements read the pages of
+ * Returns a page of one parent's list. `findByIds` reads rows by id, in any order. Two SQL statements read the pages of
  * all parents in a GraphQL operation. Prisma's own nested queries would read every list completely and truncate it
  * afterwards.
  * @throws DomainError VALIDATION_FAILED when all parents together request more than 20,000 rows
@@ -116,5 +116,5 @@ async function listIdsPerParent(
   return ids;
 }
 
-/** Default page size of a connection, plus one row that shows whether there is a next page. */
+/** Default page size of a connection, plus one row that shows if there is a next page. */
 const defaultTake = 21;

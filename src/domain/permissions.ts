@@ -6,22 +6,20 @@ import {
 } from '../platform/postgres/generated/prisma/enums.ts';
 import type { ApiKeyCaller, Caller } from './caller.ts';
 
-/** A permission that a verb requires. Every verb and every GraphQL field names one. */
+/** A permission that a verb requires. Every verb and every GraphQL field declares one. */
 export type Permission = keyof typeof permissions;
 
 const allRoles: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT', 'VIEWER'];
 const agentRoles: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT'];
 const adminRoles: readonly Role[] = ['OWNER', 'ADMIN'];
 
-/**
- * Maps each permission to the API key scope that grants it (null: no API key) and to the operator roles that have it.
- */
+/** For each permission: the API key scope that grants it (null: no API key) and the operator roles that have it. */
 const permissions = {
   chat: { scope: 'CHAT', roles: agentRoles },
   'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: allRoles },
   'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: adminRoles },
   'conversations:read': { scope: 'CONVERSATIONS_READ', roles: allRoles },
-  /** For end users' ratings of agents: no member may rate. */
+  /** For ratings of agents by end users. Members may not rate. */
   'handoffs:rate': { scope: 'CHAT', roles: [] },
   'handoffs:work': { scope: 'HANDOFF_WRITE', roles: agentRoles },
   'usage:read': { scope: 'ANALYTICS_READ', roles: allRoles },
@@ -32,7 +30,7 @@ const permissions = {
   'organization:manage': { scope: null, roles: adminRoles },
   'audit:read': { scope: null, roles: ['OWNER'] },
   'organization:create': { scope: null, roles: [] },
-  /** For visitors, who have no other permission. */
+  /** Visitors have only this permission. */
   'widget:use': { scope: null, roles: [] },
 } as const satisfies Record<string, { scope: ApiKeyScope | null; roles: readonly Role[] }>;
 
@@ -51,8 +49,8 @@ export function findScope(name: string): ApiKeyScope | null {
 }
 
 /**
- * Rejects callers that cannot have the permission in any organization. Call `requireRole` to check an operator's role
- * once the organization is known.
+ * Rejects callers that cannot have the permission in any organization. As soon as the organization is known, call
+ * `requireRole` to check an operator's role.
  *
  * @throws DomainError UNAUTHENTICATED when the caller has no credentials.
  * @throws DomainError SCOPE_MISSING when the API key lacks the scope.
@@ -82,13 +80,17 @@ export function requirePermission(caller: Caller, permission: Permission): void 
   }
 }
 
-/** @throws DomainError FORBIDDEN when the caller is a key with a filter. */
+/**
+ * Refuses API keys with a document filter.
+ *
+ * @throws DomainError FORBIDDEN
+ */
 export function requireNoFilter(caller: Caller): void {
   if (caller.type !== 'key' || caller.filter === null) return;
   throw new DomainError('FORBIDDEN', 'API keys with a filter may not do this');
 }
 
-/** Returns the authorization scopes of the GraphQL schema. `requirePermission` checks a field's `permission`. */
+/** Returns the authorization scopes of the GraphQL schema. `requirePermission` checks the `permission` of a field. */
 export function authScopes({ caller }: { readonly caller: Caller }) {
   return {
     permission(permission: Permission): true {
@@ -99,20 +101,28 @@ export function authScopes({ caller }: { readonly caller: Caller }) {
 }
 
 /**
- * Whether the scope would let a key with a filter reach beyond it: by writing documents, or by webhooks, whose events
- * name all documents.
+ * Returns whether the scope would allow a key with a filter to access more than its filter: by writing documents, or by
+ * webhooks, because their events contain all documents.
  */
 export function isForbiddenWithFilter(scope: ApiKeyScope): boolean {
   return scope === 'KNOWLEDGE_WRITE' || scope === 'WEBHOOKS_WRITE';
 }
 
-/** @throws DomainError SCOPE_MISSING when the key lacks `scope`. The message names the scope. */
+/**
+ * Refuses a key that lacks `scope`.
+ *
+ * @throws DomainError SCOPE_MISSING with the name of the scope in the message.
+ */
 export function requireScope(caller: ApiKeyCaller, scope: ApiKeyScope): void {
   if (caller.scopes.includes(scope)) return;
   throw new DomainError('SCOPE_MISSING', `The API key lacks the scope ${scopeName(scope)}`);
 }
 
-/** @throws DomainError FORBIDDEN when the operator's role in the organization does not have the permission. */
+/**
+ * Refuses an operator whose role in the organization does not have the permission.
+ *
+ * @throws DomainError FORBIDDEN
+ */
 export function requireRole(role: Role, permission: Permission): void {
   if (roleHasPermission(role, permission)) return;
   throw new DomainError('FORBIDDEN', `The role ${role} may not do this`);

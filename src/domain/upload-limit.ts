@@ -12,7 +12,7 @@ export async function getUploadLimitBytes(context: Context): Promise<number> {
   return getOrganizationUploadLimitBytes(context, caller.organizationId);
 }
 
-/** Returns the organization's own upload limit in bytes, or its plan's if it has none. */
+/** Returns the organization's own upload limit in bytes. If it has none, returns the upload limit of its plan. */
 export async function getOrganizationUploadLimitBytes(
   { db }: Context,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function getOrganizationUploadLimitBytes(
   return Number(organization.maxUploadBytes ?? organization.plan.maxUploadBytes);
 }
 
-/** SQL for the same limit. */
+/** Returns SQL for the limit that `getOrganizationUploadLimitBytes` returns. */
 export const uploadLimitSql = (organizationId: string) => `(
     select coalesce(organization.max_upload_bytes, plan.max_upload_bytes)
     from grounded.organizations organization join grounded.plans plan on plan.name = organization.plan

@@ -1,51 +1,57 @@
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 
-/** A row of the statements: the figures of a day. */
+/** The figures of one day: a row that each statement below returns. */
 export interface OfDay {
-  /** Such as `2026-11-21`. */
+  /** For example `2026-11-21`. */
   readonly day: string;
 }
 
-/** A row of `selectHandoffs`: a day, or the whole period if `day` is null. Percentiles of days cannot be added up. */
+/**
+ * A row of `selectHandoffs`: the figures of one day, or of the whole period if `day` is null. The statement computes
+ * the period separately, because percentiles of days cannot be added up.
+ */
 export interface OfPart {
   readonly day: string | null;
-  /** False for the period before. */
+  /** False if the row belongs to the period before. */
   readonly isCurrent: boolean;
 }
 
-/** Completed answers from the documents. They count on the day of the answer. */
+/** Completed answers that were written from the documents. An answer counts on the day on which it was created. */
 export interface AnswerCounts {
   readonly answers: number;
-  /** Answers with low confidence. */
+  /** Number of answers with low confidence. */
   readonly unsure: number;
-  /** Sum over all answers. */
+  /** Sum of the confidences of all these answers. */
   readonly confidenceSum: number;
-  /** Rated UP. */
+  /** Number of answers that were rated UP. */
   readonly helpful: number;
-  /** Rated DOWN. */
+  /** Number of answers that were rated DOWN. */
   readonly unhelpful: number;
-  /** Tokens of these answers. */
+  /** Tokens used for these answers. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly embeddingTokens: number;
 }
 
-/** Conversations with an answer or a handoff. They count on the day on which they started. */
+/** Conversations with an answer or a handoff. A conversation counts on the day on which it started. */
 export interface ConversationCounts {
   readonly conversations: number;
-  /** Without a handoff. */
+  /** Number of conversations without a handoff. */
   readonly deflected: number;
-  /** With a handoff that was requested, not only taken over. */
+  /**
+   * Number of conversations in which a handoff was requested. A handoff that an agent took over without a request does
+   * not count.
+   */
   readonly handedOver: number;
 }
 
-/** Requested handoffs. They count on the day of the request. Times are elapsed seconds. */
+/** Handoffs that were requested. A handoff counts on the day of the request. All times are elapsed seconds. */
 export interface HandoffFigures {
   readonly handoffs: number;
   readonly replied: number;
   readonly replyP50Seconds: number | null;
   readonly replyP95Seconds: number | null;
-  /** With a target, and replied to or overdue. */
+  /** Number of handoffs that have a reply target and either have a reply or are overdue. */
   readonly repliesDue: number;
   readonly repliesInTime: number;
   readonly resolved: number;
@@ -55,19 +61,25 @@ export interface HandoffFigures {
   readonly resolutionsInTime: number;
 }
 
-/** Parameters of all statements: project, start of the period before, end of the period, start of the period. */
+/**
+ * The statements share these parameters: $1 project, $2 start of the period before, $3 end of the period, $4 start of
+ * the period.
+ */
 const during = (column: string) => `${column} >= $2::timestamptz and ${column} < $3::timestamptz`;
 
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date as day`;
 
 const dayName = `to_char(day, 'YYYY-MM-DD') as day`;
 
-/** Operators test in the playground. These conversations are few and have an index of their own. */
+/**
+ * Excludes conversations in the playground, in which operators test. There are few of them, and they have their own
+ * index.
+ */
 export const isNoTest = (conversationId: string) => `not exists (
       select from grounded.conversations test
       where test.project_id = $1::uuid and test.channel = 'PLAYGROUND' and test.id = ${conversationId})`;
 
-/** Condition of the index `messages_answers`. */
+/** Repeats the condition of the index `messages_answers`. */
 export const isCountedAnswer = (message: string) => `${message}.project_id = $1::uuid
       and ${message}.role = 'ASSISTANT' and ${message}.status = 'COMPLETED' and ${message}.intent is null`;
 
@@ -111,7 +123,10 @@ export const selectConversations = `
   ) started
   group by day`;
 
-/** Without a reply or resolution, a target counts from the due time on: before, it may still be met. */
+/**
+ * If a handoff has no reply or resolution yet, its target counts only after the due time. Until then, the team can
+ * still meet the target.
+ */
 export const selectHandoffs = `
   select ${dayName}, is_current as "isCurrent", count(*)::integer as handoffs, count(reply_seconds)::integer as replied,
     ${percentile('reply_seconds', 0.5)} as "replyP50Seconds", ${percentile('reply_seconds', 0.95)} as "replyP95Seconds",

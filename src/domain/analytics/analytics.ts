@@ -19,7 +19,7 @@ export interface AnalyticsFigures
   extends Omit<AnswerCounts, 'confidenceSum'>,
     ConversationCounts,
     HandoffFigures {
-  /** Mean of the answers, 0 to 1. Null without answers. */
+  /** Mean confidence of the answers, 0 to 1. Null if there are no answers. */
   readonly confidence: number | null;
 }
 
@@ -30,22 +30,22 @@ export interface AnalyticsDay extends AnalyticsFigures {
 
 export interface Analytics {
   readonly projectId: string;
-  /** First and last day, as `YYYY-MM-DD`. */
+  /** First and last day of the period, as `YYYY-MM-DD`. */
   readonly first: string;
   readonly last: string;
   readonly current: AnalyticsFigures;
-  /** The same number of days directly before. */
+  /** Figures of the period before: the same number of days, directly before `first`. */
   readonly previous: AnalyticsFigures;
   /** Each day of the period, oldest first, including days without conversations. */
   readonly days: readonly AnalyticsDay[];
 }
 
-/** Bounds the rows that a call reads. The period before is read, too. */
+/** Limits the number of rows that one call reads. The call also reads the period before. */
 const maxDays = 92;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the analytics of a project in a range of days, at most 92, and the same number of days before.
+ * Returns the analytics of a project for a range of at most 92 days, and for the same number of days before it.
  * @throws DomainError from `requireProject` and `resolveDayRange`
  */
 export async function getAnalytics(

@@ -7,13 +7,13 @@ import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import type { Analytics } from './analytics.ts';
 import { isCountedAnswer, isNoTest } from './analytics-sql.ts';
 
-/** An answer that was rated DOWN, or has low confidence. */
+/** An answer that was rated DOWN or has low confidence. */
 export interface WeakAnswer {
   readonly messageId: string;
   readonly conversationId: string;
   /** The first 300 characters of the question. */
   readonly question: string;
-  /** The first 300 characters. */
+  /** The first 300 characters of the answer. */
   readonly answer: string;
   readonly confidence: number | null;
   readonly rating: FeedbackRating | null;

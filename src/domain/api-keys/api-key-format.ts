@@ -43,7 +43,7 @@ export function isWellFormedPublishableKey(text: string): boolean {
   return matchesFormat(text, publishableKeyFormat);
 }
 
-/** Returns the start and the last four characters of a key, which are stored to identify the key in lists. */
+/** Returns the start and the last four characters of a key. They are stored, so that lists can show which key it is. */
 export function keyPreview(text: string): { prefix: string; lastFour: string } {
   return { prefix: text.slice(0, secretKeyFormat.prefix.length + 4), lastFour: text.slice(-4) };
 }

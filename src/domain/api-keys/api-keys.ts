@@ -16,7 +16,7 @@ import { moveCreatedKeys, revokeCreatedKeys } from './revoke-created-keys.ts';
 export type { NewApiKey };
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
 
-/** Default time for which the old key stays valid after a rotation, so that clients can switch. */
+/** Default time for which the old key stays valid after a rotation. Clients switch to the new key in this time. */
 const defaultOverlapSeconds = 24 * 60 * 60;
 
 /**
@@ -30,7 +30,7 @@ export async function createApiKey(
   input: {
     readonly organizationId: string;
     readonly projectId?: string | null;
-    /** True creates a key for the whole organization, whatever `projectId` is. */
+    /** If true, creates a key for the whole organization and ignores `projectId`. */
     readonly isOrgWide?: boolean | null;
     readonly name: string;
     readonly scopes: readonly ApiKeyScope[];
@@ -74,7 +74,9 @@ export async function createApiKey(
   });
 }
 
-/** Selects keys. With `projectId`, those that are valid for the project: its own and org-wide ones. */
+/**
+ * Selects keys. With `projectId`: keys that are valid for that project, which are its own keys and the org-wide keys.
+ */
 interface KeyFilter {
   readonly organizationId: string;
   readonly projectId?: string | null;
@@ -113,11 +115,13 @@ async function keysWhere(
 }
 
 /**
- * Replaces a key with a new one that has the same name, project, scopes, filter and expiry. The old key is revoked after
- * `overlapSeconds` (default: one day; 0: at once). The new key counts as created by the calling key, also if a key rotates
- * itself. If an operator rotates the key, the new one keeps its creator.
+ * Replaces a key with a new one that has the same name, project, scopes, filter and expiry. The old key is revoked
+ * after `overlapSeconds` (default: one day; 0: immediately). If an API key makes the rotation, it becomes the creator
+ * of the new key, even if it rotates itself. If an operator makes the rotation, the new key keeps the creator of the
+ * old key.
  * @throws DomainError CONFLICT when the old key is revoked, expired or already rotated
- * @throws DomainError from `requireFilterWithinCaller` and `requireWithinCaller`, because the caller receives the new secret
+ * @throws DomainError from `requireFilterWithinCaller` and `requireWithinCaller`, because the caller receives the new
+ *   secret
  */
 export async function rotateApiKey(
   context: Context,
@@ -158,7 +162,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key, and the keys that it has created or rotated, with immediate effect on all nodes. Safe to repeat.
+ * Revokes a key, and all keys that the key has created or rotated. Takes effect immediately on all nodes. Safe to
+ * repeat.
  */
 export async function revokeApiKey(context: Context, input: KeyTarget): Promise<ApiKey> {
   const { id, organizationId } = await getApiKey(context, input);
@@ -192,7 +197,7 @@ function auditKey(
   return recordAuditEntry(context, { organizationId, action, target, change });
 }
 
-/** Names a key. With `projectId`, it must be valid for that project. */
+/** Identifies a key. If `projectId` is set, the key must be valid for that project. */
 interface KeyTarget {
   readonly id: string;
   readonly projectId?: string | null;
@@ -217,7 +222,7 @@ export async function getApiKey(context: Context, { id, projectId }: KeyTarget):
   return apiKey;
 }
 
-/** Returns the id of the calling API key, or null. */
+/** Returns the id of the calling API key, or null if the caller is not an API key. */
 function callingKeyId({ caller }: Context): string | null {
   return caller.type === 'key' ? caller.keyId : null;
 }

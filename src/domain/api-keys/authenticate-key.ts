@@ -12,15 +12,18 @@ import { countKeyRequestsSql, type KeyWindow, keyRateLimit } from './key-rate-li
 
 export interface AuthenticatedKey {
   readonly caller: ApiKeyCaller;
-  /** Includes this request. `requireWithinRateLimit` rejects the request if the limit is exceeded. */
+  /**
+   * The rate limit after this request was counted. `requireWithinRateLimit` rejects the request if the limit is
+   * exceeded.
+   */
   readonly rateLimit: RateLimit;
 }
 
 /**
  * Returns the caller that the header `Authorization: Bearer sk_…` identifies, and counts the request towards the key's
  * rate limit. Reads the key from the database for each request and caches nothing, so that a revocation or a new limit
- * applies to the next request on every node. Simultaneous requests of a key share a statement, which counts all of
- * them: one by one they would wait for each other at the row of the rate limit.
+ * applies to the next request on every node. Simultaneous requests of a key share one SQL statement, which counts all
+ * of them. Separate statements would wait for each other, because they lock the same rate limit row.
  * @throws DomainError UNAUTHENTICATED when the key is missing, malformed, unknown, revoked or expired; the last three
  * share one message
  */
@@ -49,7 +52,10 @@ const batcherOf = oncePerObject((pool: Pool) =>
   ),
 );
 
-/** Counts `count` requests of a key. Returns the key as each of them has read it, or null for each if it is not valid. */
+/**
+ * Counts `count` requests of a key. Returns one entry for each request: the key with the number of requests up to this
+ * one, or null if the key is not valid.
+ */
 async function countRequests(
   pool: Pool,
   text: string,
@@ -92,7 +98,7 @@ const findKeyAndCount = {
   from key cross join counted`,
 };
 
-/** Records the time of use, at most once per minute and key. */
+/** Stores when the key was last used, at most once per minute and key. */
 const recordUse = `
   update grounded.api_keys set last_used_at = now()
   where id = $1 and coalesce(last_used_at < now() - interval '60 seconds', true)`;

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { generateApiKey, keyPreview } from './api-key-format.ts';
 import { nameKeyCaller } from './name-key-caller.ts';
 
-/** A new API key and its secret. Only a hash of the secret is stored, so it cannot be read again later. */
+/** A new API key and its secret. Only a hash of the secret is stored, so the secret cannot be read again later. */
 export interface NewApiKey {
   readonly secret: string;
   readonly apiKey: Prisma.ApiKeyGetPayload<object>;

@@ -5,12 +5,12 @@ import type { Caller } from '../caller.ts';
 import { parseFilter } from '../knowledge/filter/parse-filter.ts';
 import { isForbiddenWithFilter, scopeName } from '../permissions.ts';
 
-/** The filter is read with each request. */
+/** Limited because each request reads the filter of its key. */
 const maxFilterJsonLength = 10_000;
 
 /**
- * Returns the filter of a new key as JSON, or null without one. A key that is created by a key with a filter has both
- * filters.
+ * Returns the filter of a new key as JSON, or null if the key has no filter. If the calling key has a filter, the new
+ * key must satisfy both filters.
  *
  * @throws DomainError VALIDATION_FAILED when the filter is not valid, too long, or does not allow one of the scopes.
  */
@@ -39,7 +39,7 @@ export function newKeyFilter(
 
 /**
  * For rotation, which gives the caller the new secret: refuses a key that sees documents which the calling key does not
- * see. A key whose filter `newKeyFilter` made sees no more than its creator.
+ * see. A key that was created with `newKeyFilter` never sees more than its creator.
  *
  * @throws DomainError FORBIDDEN
  */

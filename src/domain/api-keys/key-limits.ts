@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 import { requireScope } from '../permissions.ts';
 
 /**
- * Returns the condition for keys that the caller may manage: an API key of a project manages only keys of that project.
- * With `projectId`, only keys that are valid for the project.
+ * Returns the SQL condition for keys that the caller may manage. An API key of a project manages only keys of that
+ * project. With `projectId`, the condition also requires that the key is valid for the project.
  */
 export function manageableKeys(
   caller: Caller,
@@ -23,7 +23,7 @@ export function manageableKeys(
 
 const noKey = { organizationId: null, projectId: null };
 
-/** The reach of a key that the caller wants to create. `never` is an expiry that must not be shortened. */
+/** What the new key may access. `expiresAt: 'never'` means that the expiry must not be shortened. */
 interface KeyReach {
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
@@ -31,9 +31,9 @@ interface KeyReach {
 }
 
 /**
- * Refuses a key that can do more than the calling API key: with more scopes, for more projects, or for a longer time.
- * Returns the expiry of the calling API key, or null. Operators and the service have no limit. Call it in the
- * transaction that inserts the key: until its end the calling key cannot be revoked.
+ * Refuses a key with more scopes, more projects or a later expiry than the calling API key. Returns the expiry of the
+ * calling API key, or null. Operators and the service have no limit. Call it in the transaction that inserts the key.
+ * The calling key cannot be revoked until this transaction ends.
  *
  * @throws DomainError SCOPE_MISSING when the caller lacks one of the scopes
  * @throws DomainError PROJECT_FORBIDDEN when the caller is bound to another project
@@ -77,7 +77,10 @@ interface OwnKey {
   readonly revokedAt: Date | null;
 }
 
-/** A concurrent revocation commits before the lock is granted, or waits for the end of the transaction. */
+/**
+ * Locks the calling key's row. A concurrent revocation commits before this lock is granted, or waits until the
+ * transaction ends.
+ */
 const lockOwnKey = `
   select expires_at as "expiresAt", revoked_at as "revokedAt" from grounded.api_keys
   where id = $1::uuid and organization_id = $2::uuid for share`;
@@ -86,11 +89,11 @@ function isAfter(expiresAt: Date | 'never', limit: Date): boolean {
   return expiresAt === 'never' || expiresAt > limit;
 }
 
-/** Each key has a rate limit of its own, so a key must not be able to create many. */
+/** Each key has its own rate limit. A key that creates many keys could therefore avoid its limit. */
 const maxKeysByKeys = 100;
 
 /**
- * Limits the keys that API keys create. Operators and the service have no limit.
+ * Limits the number of keys that API keys create. Operators and the service have no limit.
  * @throws DomainError CONFLICT when the organization has 100 active keys
  */
 export async function requireKeyCapacity({ caller, db }: Context): Promise<void> {

@@ -1,6 +1,6 @@
 import { fixedWindowSql, type RateLimit } from '../usage/rate-limit.ts';
 
-/** The current window of a key, with the requests up to this one. */
+/** The current rate limit window of a key. `requests` counts the requests up to and including this one. */
 export interface KeyWindow {
   readonly limit: number;
   readonly requests: number;
@@ -10,8 +10,8 @@ export interface KeyWindow {
 const rateWindowSql = fixedWindowSql('requests', '$2');
 
 /**
- * SQL that counts $3 requests of the row of the step `key` in its current window of $2 seconds. A step of the statement
- * that authenticates the key, which saves a round trip for every request.
+ * SQL that counts $3 requests for the key that the step `key` returns, in the key's current window of $2 seconds. It is
+ * a step of the statement that authenticates the key, which saves a round trip for every request.
  */
 export const countKeyRequestsSql = `
     insert into grounded.rate_windows as last (key_id, started_at, requests)

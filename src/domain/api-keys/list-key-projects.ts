@@ -11,8 +11,8 @@ export interface KeyProject {
 const maxProjects = 1_000;
 
 /**
- * Returns the projects that the calling API key may use, oldest first: its own, or the first 1,000 of its organization.
- * Returns none for the service role, which has no key.
+ * Returns the projects that the calling API key may use, oldest first: its own project, or the first 1,000 projects of
+ * its organization. Returns an empty list for the service role, which has no key.
  * @throws DomainError SCOPE_MISSING when the key may not chat
  * @throws DomainError FORBIDDEN when the caller is an operator
  */

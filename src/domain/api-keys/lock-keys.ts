@@ -2,8 +2,8 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Lets one transaction at a time create, rotate or revoke keys of an organization. Otherwise a revocation could miss the
- * key that one of the revoked keys is creating.
+ * Lets only one transaction at a time create, rotate or revoke keys of an organization. Otherwise a revocation could
+ * miss a key that a revoked key creates at the same moment.
  */
 export async function lockKeys({ db }: Pick<Context, 'db'>, organizationId: string): Promise<void> {
   await runSql(db, lockStatement, [`api keys of ${organizationId}`]);

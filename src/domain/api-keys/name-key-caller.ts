@@ -2,8 +2,8 @@ import type { ApiKeyCaller } from '../caller.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Returns `key:` and the name of the calling API key, for records of who did something. A rotated key has the same name
- * as before. No e-mail address contains a colon, so the name cannot be that of a member.
+ * Returns `key:` and the name of the calling API key. Records store this text as the author of a change. A key keeps
+ * its name when it is rotated. E-mail addresses contain no colon, so the text is never the address of a member.
  */
 export async function nameKeyCaller(
   { db }: Pick<Context, 'db'>,

@@ -3,8 +3,9 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Revokes the keys that a key has created or rotated, and the keys that those have created: their secrets are known to
- * everyone who had the revoked key. Returns them. Call it in the transaction of the revocation.
+ * Revokes the keys that a key has created or rotated, and then the keys that those keys have created, and so on.
+ * Everyone who had the revoked key may know their secrets. Returns the keys that were revoked. Call it in the
+ * transaction of the revocation.
  */
 export function revokeCreatedKeys(
   { db }: Pick<Context, 'db'>,
@@ -30,9 +31,10 @@ const revokeStatement = `
   returning id, organization_id as "organizationId", name`;
 
 /**
- * Keys that a rotated key has created belong to the new key. If an operator has rotated it, revoking the old key does
- * not revoke them. If the key has rotated itself, it has created the new key, so revoking either revokes them. If another
- * key has rotated it, do not move them: they are no keys of the other one.
+ * Makes the new key the creator of all keys that the rotated key has created. If an operator made the rotation,
+ * revoking the old key then does not revoke these keys. If the key rotated itself, it is the creator of the new key, so
+ * revoking either key revokes them. Do not call this if another key made the rotation, because that key did not create
+ * them.
  */
 export async function moveCreatedKeys(
   { db }: Pick<Context, 'db'>,

@@ -3,8 +3,8 @@ import { type Context, transaction } from '../context.ts';
 import { recordAuditEntry } from './record-audit-entry.ts';
 
 /**
- * Records an export or an erasure of an end user's data before it starts. It starts only if the entry is stored. The
- * entry contains a hash of the end user's id, because it outlives an erasure.
+ * Records the export or the erasure of an end user's data before it starts. The export or erasure starts only if the
+ * audit entry is stored. The entry outlives an erasure, so it contains only a hash of the end user's id.
  */
 export async function auditEndUser(
   context: Context,
@@ -25,7 +25,7 @@ export async function auditEndUser(
   );
 }
 
-/** Returns the end user's id as the audit log contains it. */
+/** Returns the hash that stands for an end user's id in the audit log. */
 export function hashedEndUserId(endUserId: string): string {
   return `sha256:${createHash('sha256').update(endUserId).digest('hex')}`;
 }

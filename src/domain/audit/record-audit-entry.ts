@@ -4,7 +4,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import type { AuditAction } from './audit-actions.ts';
 
-/** Kind and id of a caller in the audit log, and its name at that time. */
+/** Kind, id and current name of the caller, as the audit log stores them. */
 interface Actor {
   readonly actorType: 'OPERATOR' | 'API_KEY' | 'SERVICE' | 'CLI';
   readonly actorId: string | null;
@@ -33,7 +33,7 @@ interface AuditEntryInput {
     readonly id: string;
     readonly name?: string | null;
   };
-  /** The given fields of the change, without secrets. */
+  /** The fields that the change sets, without secrets. */
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
@@ -63,7 +63,10 @@ export async function recordAuditEntry(
   });
 }
 
-/** Appends an entry about something in a project to the audit log of its organization. The change names the project. */
+/**
+ * Appends an entry about a change in a project to the audit log of its organization. The entry contains the project's
+ * id.
+ */
 export async function recordProjectAuditEntry(
   context: Context,
   projectId: string,
@@ -95,7 +98,10 @@ async function findActor({ caller, db, origin }: Context): Promise<Actor> {
   }
 }
 
-/** Long texts, such as instructions of an assistant, are cut. A large change lists only its fields. */
+/**
+ * Shortens long texts, such as the instructions of an assistant. If the change is still too large, lists only its
+ * fields.
+ */
 function summarize(change: Readonly<Record<string, unknown>>): Prisma.InputJsonObject {
   const text = JSON.stringify(change, (_key, value) =>
     typeof value === 'string' ? shorten(value) : value,
@@ -104,16 +110,17 @@ function summarize(change: Readonly<Record<string, unknown>>): Prisma.InputJsonO
   return { fields: Object.keys(change) };
 }
 
-/** Cuts a text of an entry after 500 characters. */
+/** Cuts off a text after 500 characters. */
 export function shorten<T extends string | null>(text: T): T | string {
   if (text === null || text.length <= maxTextLength) return text;
   return `${text.slice(0, maxTextLength).toWellFormed()}…`;
 }
 
 /**
- * Appends an entry about an operator's session to the audit log of each of their organizations, not of those that only
- * invited the address. A limited session appears in its organizations only. Call it in the transaction of the change. `db` acts for the system, because the operator is
- * known only by the address.
+ * Appends an entry about an operator's session to the audit log of each organization that the operator has joined.
+ * Organizations with a pending invitation receive no entry. If the session is limited to some organizations, only these
+ * receive the entry. Call it in the transaction of the change. `db` must have the rights of the system, because only
+ * the e-mail address of the operator is known.
  */
 export async function recordSessionAudit(
   db: Prisma.TransactionClient,
@@ -133,6 +140,6 @@ export async function recordSessionAudit(
 
 interface SessionAudit extends Pick<Context, 'origin' | 'requestId'> {
   readonly email: string;
-  /** The organizations that the session is limited to, or null. */
+  /** Organizations that the session is limited to. Null if it is not limited. */
   readonly organizationIds: readonly string[] | null;
 }

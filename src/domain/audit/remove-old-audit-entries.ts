@@ -12,7 +12,10 @@ export const removeOldAuditEntriesJob = defineJob({
     removeOldAuditEntries(adapters, adapters.auditRetentionDays, signal),
 });
 
-/** Deletes audit entries that are older than the retention period, in batches. The service has no other way to delete one. */
+/**
+ * Deletes audit entries that are older than the retention period, in batches. Nothing else in the service deletes audit
+ * entries.
+ */
 export function removeOldAuditEntries(
   context: Pick<Context, 'pool'>,
   retentionDays: number,

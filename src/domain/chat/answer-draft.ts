@@ -4,19 +4,19 @@ import type { Intent } from '../../text/intents/intent.ts';
 import type { Citation } from '../conversations/citation.ts';
 import type { AnswerEvent, ChatReply } from './chat-event.ts';
 
-/** An answer during generation: the state to store if generation stops now. */
+/** An answer while it is generated. Contains what is stored if generation stops now. */
 export interface AnswerDraft extends AnswerProgress {
   readonly content: string;
   readonly latencyMs: number;
 }
 
-/** Results of the steps of an answer, except its text. */
+/** Results of the steps that produce an answer, except the text of the answer. */
 interface AnswerProgress {
   readonly citations: readonly Citation[];
   /** Sources that the model received. */
   readonly sources: readonly Source[];
   readonly confidence: number;
-  /** The confidence that was compared with the project's threshold. Null without a retrieval. */
+  /** The confidence that was compared with the project's threshold. Null if nothing was retrieved. */
   readonly retrievalConfidence: number | null;
   readonly model: string | null;
   /** The question with corrected spelling. Null if nothing was corrected. */
@@ -44,7 +44,7 @@ export const emptyDraft: AnswerDraft = Object.freeze({
   intent: null,
 });
 
-/** A step of an answer: an event for its readers, or progress that is only stored. */
+/** A step of an answer: either an event that readers receive, or progress that is only stored. */
 export type AnswerStep = AnswerEvent | ({ readonly type: 'progress' } & Partial<AnswerProgress>);
 
 export type RecordStep = (step: AnswerStep) => void;
@@ -68,7 +68,7 @@ export function createAnswerDraft(onEvent: (event: AnswerEvent) => void = () => 
   return { draft, record };
 }
 
-/** Returns the answer as its reader receives it. */
+/** Returns the answer in the format that its reader receives. */
 export function replyOf(
   { conversationId, messageId }: Pick<ChatReply, 'conversationId' | 'messageId'>,
   draft: AnswerDraft,

@@ -15,8 +15,9 @@ export type BegunTurn =
   | { readonly turn: null; readonly reply: ChatReply };
 
 /**
- * Stores the message of an end user and an empty answer: in one statement if an API key starts a conversation. The reply
- * is complete if the request is repeated and its answer is stored, or while an agent owns the conversation.
+ * Stores the message of an end user and an empty answer. If an API key starts a conversation, one SQL statement stores
+ * everything. The returned reply is already complete in two cases: the request is a repetition and its answer is
+ * stored, or an agent owns the conversation.
  */
 export async function beginTurn(
   context: Context,

@@ -21,7 +21,7 @@ export type AnswerEvent =
       readonly type: 'sources';
       readonly citations: readonly Citation[];
       readonly confidence: number;
-      /** See `ChatReply`. Undefined in stored events of an older version. */
+      /** See `ChatReply`. Undefined in events that an older version has stored. */
       readonly correctedQuestion?: string | null;
     }
   | { readonly type: 'delta'; readonly text: string };
@@ -32,15 +32,15 @@ export interface ChatReply {
   readonly messageId: string;
   readonly content: string;
   readonly citations: readonly Citation[];
-  /** 0 to 1. */
+  /** Confidence in the answer, 0 to 1. */
   readonly confidence: number;
   readonly latencyMs: number;
-  /** The message with corrected spelling, as it was searched. Null if nothing was corrected. */
+  /** The message with corrected spelling, which the search used. Null if nothing was corrected. */
   readonly correctedQuestion: string | null;
   /** Null unless the message was small talk. */
   readonly intent: Intent | null;
-  /** Null without a chat model's answer, and in stored events of an older version. */
+  /** Null if no chat model wrote the answer. Undefined in events that an older version has stored. */
   readonly finishReason?: FinishReason | null;
-  /** Tokens of the chat model. Undefined in stored events of an older version. */
+  /** Tokens of the chat model. Undefined in events that an older version has stored. */
   readonly usage?: TokenUsage;
 }

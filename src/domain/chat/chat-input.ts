@@ -7,23 +7,27 @@ export interface ChatInput {
   readonly message: string;
   readonly conversationId?: string | null;
   readonly endUserId?: string | null;
-  /** The end user of a new conversation, if a website has verified the `endUserId`. */
+  /** Contact data for a new conversation. Set only if a website has verified the `endUserId`. */
   readonly verifiedEndUser?: EndUserContact | null;
-  /** Earlier messages, oldest first, of a conversation that the client stores itself. Default: the stored ones. */
+  /**
+   * Earlier messages, oldest first, for clients that store the conversation themselves. Default: the stored messages.
+   */
   readonly history?: readonly HistoryMessage[] | null;
   /** Whether generation continues after the client disconnects. The client can reconnect with `resumeAnswer`. */
   readonly resumable?: boolean | null;
-  /** The documents to answer this message from, as JSON (`parseFilter`). It does not apply to later messages. */
+  /**
+   * Filter of the documents that may answer this message, as JSON (`parseFilter`). Later messages do not inherit it.
+   */
   readonly filter?: unknown;
 }
 
-/** How a verified end user is called. */
+/** Name and e-mail address of a verified end user. */
 export interface EndUserContact {
   readonly name: string | null;
   readonly email: string | null;
 }
 
-/** A chat input with its filter parsed. */
+/** A chat input whose filter is already parsed. */
 export interface CheckedChatInput extends ChatInput {
   readonly filter: DocumentFilter | null;
 }

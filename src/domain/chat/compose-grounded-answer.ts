@@ -17,8 +17,9 @@ import { judgeAnswer } from './judge-answer.ts';
 import { readAhead, writeAnswer } from './write-answer.ts';
 
 /**
- * Answers a question from the project's documents, in four steps: find passages, decide whether they support an answer,
- * write it, judge what was written. Records each step. The context has the project's model (`withProjectModel`).
+ * Answers a question from the project's documents, in four steps: finds passages, decides whether they support an
+ * answer, writes the answer, and judges the written text. Records each step. The caller passes a context with the
+ * project's model (`withProjectModel`).
  *
  * If retrieval finds nothing relevant, or the confidence is below the threshold, the answer is the project's fallback
  * text and the chat model is not called. If the model refuses, the answer has no citations.
@@ -50,14 +51,14 @@ export async function composeGroundedAnswer(
 
   record({ type: 'progress', model: models.chat.name, sources: request.sources });
   const parts = readAhead(models.chat.answer(request, signal));
-  // Lets the request leave before the processor is busy.
+  // Sends the request to the chat model before the measurement below keeps the processor busy.
   if (!isConfidenceDecisive(rule)) await nextTurn();
   const { beforeAnswer: confidence } = measure();
   const citations = citationsOf(contextChunks, question);
   start[Symbol.dispose]();
   record({ type: 'sources', citations, confidence, correctedQuestion });
 
-  // An extractive model does not receive the instructions, so it cannot leak them.
+  // An extractive model does not receive the instructions, so its answer cannot reveal them.
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(project.instructions);
   const { sources } = request;
   const filter = createOutputFilter({ sources, question, confidential, fallbackText });

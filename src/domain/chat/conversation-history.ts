@@ -8,8 +8,8 @@ import type { InsertedTurn } from './insert-turn.ts';
 export const maxHistoryMessages = 12;
 
 /**
- * Returns up to `maxHistoryMessages` messages that precede the turn, oldest first, for the model's prompt. Omits small
- * talk. Needs no statement for the first turn of a conversation.
+ * Returns up to `maxHistoryMessages` messages before the turn, oldest first, for the model's prompt. Omits small talk.
+ * Does not query the database for the first turn of a conversation.
  */
 export async function readHistory(
   { db, pool }: Pick<Context, 'db' | 'pool'>,
@@ -44,7 +44,7 @@ export async function readHistory(
     .reverse();
 }
 
-/** Returns the last heading above each cited chunk that still exists. */
+/** Returns the last heading above each cited chunk. Omits chunks that were deleted. */
 async function readHeadings(
   pool: SqlClient,
   projectId: string,

@@ -27,20 +27,20 @@ export interface ReplyDraft {
   /** The answer without citation markers, for the reply. */
   readonly text: string | null;
   readonly citations: readonly Citation[];
-  /** 0 to 1. */
+  /** Confidence in the draft, 0 to 1. */
   readonly confidence: number;
 }
 
-/** Time for a draft, with the wait for its start. */
+/** Maximum time for a draft, including the wait for its start. */
 const draftTimeoutMs = 60_000;
 
 /**
- * Drafts a reply to the end user's latest question since the last reply of an agent, as the assistant would answer it:
- * with the history of the conversation, the project's documents, model and threshold. Small talk is no question, nor are
- * one or two words after a reply of an agent. Returns null if there is no question.
+ * Drafts a reply to the end user's latest question since the last reply of an agent. Writes it as the assistant would:
+ * with the history of the conversation and the project's documents, model and threshold. Small talk is not a question,
+ * and neither are one or two words that follow a reply of an agent. Returns null if there is no question.
  *
- * Stores no message and takes none from the monthly allowance. Counts the tokens, also of a cancelled draft. A newer
- * draft of the same caller for the same conversation cancels an earlier one.
+ * Stores no message and consumes none of the monthly allowance. Counts the tokens, also if the draft is cancelled. If
+ * the same caller requests a newer draft for the same conversation, the earlier draft is cancelled.
  *
  * @throws DomainError from `requireProjectResource`, `consumeCostlyLimit`, `runNewest` and `AnswerStarts.admit`.
  * @throws DomainError CONFLICT when no agent owns the conversation.
@@ -80,10 +80,10 @@ interface OpenQuestion {
   readonly content: string;
 }
 
-/** The question is looked for in this many of the latest messages. */
+/** Number of latest messages in which the question is searched. */
 const maxSearchedMessages = 30;
 
-/** Returns the end user's latest message since the last reply of an agent that is no small talk. */
+/** Returns the end user's latest message since the last reply of an agent. Skips small talk. */
 async function findOpenQuestion(
   { db }: Context,
   projectId: string,
@@ -106,7 +106,10 @@ async function findOpenQuestion(
   return open.find(isQuestion) ?? null;
 }
 
-/** Whether a message rather answers an agent than asks: "three" or "two adults" after "How many nights?". */
+/**
+ * Returns whether a message looks like a reply to the agent rather than a question: "three" or "two adults" after "How
+ * many nights?".
+ */
 function isShortStatement(content: string): boolean {
   if (/[?？؟]/u.test(content)) return false;
   const words = new Set(contentTerms(content).filter((term) => !isNumber(term)));
@@ -138,7 +141,10 @@ async function answerQuestion(
   return toReplyDraft(messageId, draft);
 }
 
-/** The assistant's fallback text, a refusal and an answer without a source are no reply from the documents. */
+/**
+ * Converts an answer to a draft. The draft has no text if the answer is the fallback text, a refusal, or without a
+ * source, because then the documents do not answer the message.
+ */
 function toReplyDraft(messageId: string, draft: AnswerDraft): ReplyDraft {
   const { model, finishReason, citations, sources, confidence, content } = draft;
   const isGrounded = model !== null && finishReason !== 'REFUSAL' && citations.length > 0;

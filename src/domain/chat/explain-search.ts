@@ -14,29 +14,29 @@ import { inWordsOfChunks } from './retrieve-question.ts';
 
 export interface ExplainedHit {
   readonly hit: Hit;
-  /** Whether the assistant would use this chunk as context for its answer. */
+  /** Whether the assistant would give this chunk to the model as context. */
   readonly isGround: boolean;
   readonly matches: readonly WordSpan[];
 }
 
-/** How the assistant would rank and use the project's knowledge for a query. */
+/** Shows how the assistant ranks and uses the project's knowledge for a query. */
 export interface SearchExplanation {
-  /** Best first. */
+  /** Results, best first. */
   readonly results: readonly ExplainedHit[];
   readonly isAnswerable: boolean;
-  /** The query with corrected spelling, as it was searched. Null if nothing was corrected. */
+  /** The query with corrected spelling, which the search used. Null if nothing was corrected. */
   readonly correctedQuery: string | null;
   /** Probability that the results contain the answer, 0 to 1. */
   readonly confidence: number;
   readonly tookMs: number;
 }
 
-/** Number of results, so that near misses are visible, too. */
+/** Number of results. Includes results that the assistant would not use, so that operators see near misses. */
 const maxShownHits = 10;
 
 /**
- * Runs the assistant's retrieval for the first question of a conversation and reports which chunks an answer would use.
- * Does not ask the chat model for an answer.
+ * Runs the assistant's retrieval as for the first question of a conversation, and reports which chunks an answer would
+ * use. Does not call the chat model for an answer.
  *
  * @throws DomainError from `requireProject`.
  */

@@ -17,11 +17,11 @@ export interface FinishedAnswer extends AnswerDraft {
 }
 
 /**
- * Stores the finished answer and updates usage counters, all in one statement. Answers of a project that finish at the
- * same time share the statement, because they would wait for each other at the rows of the counters. If the answer
- * failed, its message is returned to the monthly allowance. Small talk is not counted in the answer quality.
- * `unstoredEvents` are the events of a resumable answer that are not stored yet. Returns false if another process has
- * already finalized the answer.
+ * Stores the finished answer and updates usage counters, with one SQL statement. Answers of a project that finish at
+ * the same time share one statement. Separate statements would wait for each other at the rows of the counters. If the
+ * answer failed, its message is returned to the monthly allowance. Small talk does not count in the statistics of
+ * answer quality. `unstoredEvents` are the events of a resumable answer that are not stored yet. Returns false if
+ * another process has already finalized the answer.
  */
 export async function finalizeTurn(
   { pool, database, caller }: Pick<Context, 'pool' | 'database' | 'caller'>,
@@ -49,7 +49,9 @@ const batcherOf = oncePerObject((_: Context['database']) =>
   createCallBatcher(storeAll, { maxBatch }),
 );
 
-/** All answers are stored or none. If Postgres refuses the statement, each is stored on its own, one after the other. */
+/**
+ * Stores all answers or none. If Postgres refuses the statement, stores the answers separately, one after the other.
+ */
 async function storeAll(turns: readonly FinishedTurn[]): Promise<readonly FinalizeResult[]> {
   const stored = await storeTogether(turns).catch((error: unknown) => {
     if (turns.length > 1 && isRefusedStatement(error)) return null;
@@ -97,7 +99,7 @@ const countedAmounts = ['messages', ...tokenCounters];
 const sumCountedSql = countedAmounts.map((name) => `sum(${name}) as ${name}`).join(', ');
 const sumTokensSql = tokenCounters.map((name) => `sum(${name}) as ${name}`).join(', ');
 
-/** Locks the answers in the order of their ids, so that two statements cannot wait for each other. */
+/** Locks the answers in the order of their ids. Otherwise two statements could wait for each other (deadlock). */
 const storeAnswers = {
   name: 'finalize-turn',
   keepsPlan: true,
@@ -162,16 +164,16 @@ const storeAnswers = {
 };
 
 /**
- * Seconds without lease renewal after which the cleanup job considers an answer orphaned. Longer than the lease,
- * because the job also runs right after an outage of the database, when living processes have not renewed their leases
- * yet.
+ * If a lease was not renewed for this many seconds, the cleanup job considers its answer orphaned. Longer than the
+ * lease, because the job also runs directly after a database outage, when running processes have not renewed their
+ * leases yet.
  */
 const orphanedAfterSeconds = 180;
 
 /**
- * Marks answers as `FAILED` if their lease was last renewed more than `afterSeconds` ago, which means that their
- * process died. Checks all answers, or only the answer `messageId`. Restores the text of a resumable answer from its
- * stored events. The text of another answer is its progress of the last second. Counts the tokens used so far.
+ * Marks answers as `FAILED` if their lease was last renewed more than `afterSeconds` ago, because then their process
+ * has died. Checks all answers, or only the answer `messageId`. Restores the text of a resumable answer from its stored
+ * events. Other answers keep the text that was stored last, which is up to a second old. Counts the tokens used so far.
  */
 export async function failOrphanedAnswers(
   { pool }: Pick<Context, 'pool'>,

@@ -13,21 +13,26 @@ import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 
-/** Input of an answer. */
+/** The question to answer, with its conversation and project. */
 export interface Asked {
   readonly project: Project;
-  /** The stored message of the answer, for the log. A draft has none and names its question. */
+  /**
+   * The stored message of the answer, for the log. A draft has no stored message and uses the message of the question.
+   */
   readonly turn: { readonly messageId: string };
   readonly question: string;
   readonly history: readonly HistoryMessage[];
-  /** Released while a language model rewrites the question, and when nothing is left to do until it answers. */
+  /**
+   * Start slot of the answer. Released while a language model rewrites the question, and again when only the answer of
+   * the chat model is awaited.
+   */
   readonly start: StartSlot;
-  /** The documents to answer from. Null: all. */
+  /** Filter of the documents that may answer the question. Null: all documents. */
   readonly filter: DocumentFilter | null;
 }
 
 export interface FoundPassages extends ReadPassages {
-  /** The question as it was searched. */
+  /** The question in the form that the search used. */
   readonly query: string;
   /** The question with corrected spelling. Null if nothing was corrected. */
   readonly correctedQuestion: string | null;
@@ -36,8 +41,8 @@ export interface FoundPassages extends ReadPassages {
 }
 
 /**
- * Finds the context of an answer: rewrites a follow-up or translates the question for the search, retrieves, selects
- * the context chunks, and lets a built-in model read them.
+ * Finds the context of an answer. Rewrites a follow-up or translates the question for the search, retrieves chunks, and
+ * selects the context chunks. Then a built-in model reads the selected chunks.
  */
 export async function findPassages(
   context: Context,
@@ -62,15 +67,15 @@ export async function findPassages(
   return { ...read, query: found.query, correctedQuestion, usage };
 }
 
-/** The chunks that a chat model receives, and what it says about them before it answers. */
+/** The chunks that a chat model receives, and the `answerability` that the model reports before it answers. */
 export interface ReadPassages {
   readonly contextChunks: readonly Hit[];
-  /** For `ChatModel.answer`. */
+  /** Argument of `ChatModel.answer`. */
   readonly request: AnswerRequest;
   readonly retrieved: Retrieval & { readonly answerability: number | null };
 }
 
-/** Selects the context chunks of a question and lets the model read them, if it reads before it answers. */
+/** Selects the context chunks of a question. If the model can read before it answers, lets it read the chunks. */
 export async function readPassages(
   chat: ChatModel,
   {
@@ -92,7 +97,9 @@ export async function readPassages(
   return { contextChunks, request, retrieved: { ...retrieved, answerability } };
 }
 
-/** Adds chunks of the same document with a row that the question names, in the order of the search. */
+/**
+ * Adds chunks of the same document that contain a table row which the question mentions. Keeps the order of the search.
+ */
 function withNamedRows({ query, hits }: Retrieval, selected: readonly Hit[]): readonly Hit[] {
   const documentId = selected[0]?.documentId;
   const others = hits.filter((hit) => hit.documentId === documentId && !selected.includes(hit));

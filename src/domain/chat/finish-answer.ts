@@ -8,7 +8,7 @@ import type { InsertedTurn } from './insert-turn.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
 import { leaseExpiredError } from './runs/expired-answer-lease.ts';
 
-/** How an answer has ended. `isDisconnected`: the client has disconnected, so no final event is sent. */
+/** The result of an answer. `isDisconnected`: the client has disconnected, so no final event is sent. */
 export type Outcome =
   | { readonly status: 'COMPLETED' }
   | { readonly status: 'STOPPED'; readonly isDisconnected: boolean }
@@ -24,8 +24,8 @@ export function outcomeOf({ signal, isStopped }: AnswerRun, error: unknown): Out
 }
 
 /**
- * Stores the finished answer, with the last events if it is resumable. Returns the final event, or null if the client
- * has disconnected.
+ * Stores the finished answer and, if the answer is resumable, its last events. Returns the final event, or null if the
+ * client has disconnected.
  */
 export async function finishAnswer(
   context: Context,

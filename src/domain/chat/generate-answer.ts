@@ -14,8 +14,8 @@ import type { AnswerRun } from './runs/answer-run.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 
 /**
- * Writes the events of a run: stores the question, composes the answer and stores it, whatever its outcome is. The
- * context's signal is that of the run.
+ * Generates the events of a run: stores the question, composes the answer, and stores the answer or its failure.
+ * `context.signal` must be the signal of the run.
  * @throws DomainError from `beginTurn`, before the first event
  */
 export async function generateAnswer(
@@ -49,7 +49,7 @@ export async function generateAnswer(
   if (last !== null) emit(last);
 }
 
-/** Answers small talk without retrieval, anything else from the documents. */
+/** Answers small talk without retrieval. Answers all other messages from the documents. */
 async function composeAnswer(
   installation: Context,
   input: Omit<Asked, 'turn' | 'history'> &
@@ -64,7 +64,7 @@ async function composeAnswer(
   await composeGroundedAnswer(context, { ...input, history }, record);
 }
 
-/** Emits a reply that is complete from the start: a holding message, or the stored answer of a repeated request. */
+/** Emits a reply that was complete before generation: a holding message, or the stored answer of a repeated request. */
 function emitReply(reply: ChatReply, emit: (event: ChatEvent) => void): void {
   const { conversationId, messageId, citations, confidence, content } = reply;
   emit({ type: 'meta', conversationId, messageId });

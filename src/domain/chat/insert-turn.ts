@@ -18,8 +18,8 @@ import { incrementDaySql } from '../usage/usage-sql.ts';
 export interface InsertedTurn {
   readonly conversationId: string;
   /**
-   * Id of the answer's message (`GENERATING`). While an agent owns the conversation: id of the holding message, or of
-   * the agent's latest reply.
+   * Id of the answer's message, whose status is `GENERATING`. While an agent owns the conversation: id of the holding
+   * message, or of the agent's latest reply.
    */
   readonly messageId: string;
   /** Position of the last message in the conversation. */
@@ -32,7 +32,7 @@ export interface TurnInput {
   readonly message: string;
   readonly conversationId: string;
   readonly endUserId: string | null;
-  /** Stored as the reply while an agent owns the conversation. */
+  /** Text that is stored as the reply while an agent owns the conversation. */
   readonly holdingMessage: HoldingMessage;
   /** Whether generation continues after the client disconnects. */
   readonly isResumable: boolean;
@@ -44,8 +44,8 @@ export interface TurnInput {
  * inserts the first turn.
  *
  * While an agent owns the conversation, no allowance is consumed and the question goes to the inbox. The first question
- * after the agent's last reply also inserts the holding message. Later questions do not insert another holding message.
- * They update the text of the existing one if it has changed.
+ * after the agent's last reply also inserts the holding message. Later questions insert no further holding message. If
+ * the project's text has changed, they update the existing message.
  *
  * The same statement records the answer as the effect of the request's `Idempotency-Key`.
  *
@@ -87,20 +87,20 @@ export async function insertTurn(
 interface InsertedRow {
   readonly conversationId: string;
   readonly messageId: string;
-  /** Null if the allowance is used up. */
+  /** Position of the answer. Null if the allowance is used up. */
   readonly position: number | null;
   readonly isAgentOwned: boolean;
 }
 
 /**
- * `locked` locks the conversation, which serializes its writers. `conversation` returns the new message count, which
- * determines the positions of the new messages. While an agent owns the conversation, `held_id` is the id
- * that the answer has: that of the claim's holding message, or of the agent's latest reply. Outside business hours, the
- * first question after a reply gets a message of its own. `clock` reads the time after the lock is acquired, so that timestamps
- * and positions have the same order.
+ * Steps of the statement: `locked` locks the conversation, so that only one request at a time writes to it.
+ * `conversation` returns the new message count, which determines the positions of the new messages. `held_id` is the id
+ * of the answer while an agent owns the conversation: the id of the holding message of this claim, or of the agent's
+ * latest reply. Outside business hours, the first question after a reply gets its own holding message. `clock` reads
+ * the time after the lock is acquired, so that timestamps and positions have the same order.
  *
- * Later steps join earlier ones and do not read them in a subquery, because Postgres cannot re-evaluate a
- * data-modifying step if a row changed while the statement waited for the row's lock.
+ * Later steps join earlier steps and do not read them in a subquery: if a row changed while the statement waited for
+ * its lock, Postgres cannot re-evaluate a data-modifying step in a subquery.
  */
 function buildStatement({ lock, from, record }: StatementSteps): string {
   return `
@@ -171,7 +171,7 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
 
 const claim = claimSteps(12, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
 
-/** Statements for a request without and with an `Idempotency-Key`. */
+/** The statement for a request without an `Idempotency-Key`, and for a request with one. */
 const statements = {
   plain: { name: 'continue-conversation', text: buildStatement(noClaimSteps) },
   claimed: { name: 'continue-conversation-once', text: buildStatement(claim) },

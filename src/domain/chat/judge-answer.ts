@@ -11,7 +11,7 @@ import type { WrittenAnswer } from './write-answer.ts';
 
 /**
  * Records the citations of a written answer and the confidence in it. A partial answer keeps its citations. A refusal
- * has none, and the fallback text if the model has written nothing.
+ * has no citations. If the model refused without writing a text, the answer is the fallback text.
  * @throws the error that ended the model's text
  * @throws DomainError MODEL_ERROR when the model has written nothing and does not refuse
  */
@@ -22,7 +22,7 @@ export function judgeAnswer(
     readonly written: WrittenAnswer;
     readonly measured: MeasuredConfidence;
     readonly contextChunks: readonly Hit[];
-    /** The filter that the answer was written through. */
+    /** The output filter through which the answer was written. */
     readonly filter: OutputFilter;
     readonly fallbackText: string;
   },
@@ -33,7 +33,7 @@ export function judgeAnswer(
   const { citedSources: citedChunks, isPromptLeaked } = filter;
   const isEmpty = content.trim() === '';
   const atMostFallback = (confidence: number) => Math.min(confidence, maxFallbackConfidence);
-  // A model that cites a source has answered a part of the question.
+  // If a model cites a source, it has answered at least a part of the question, so this is not a refusal.
   if (failure === null && written.isRefused && citedChunks.length === 0) {
     const confidence = atMostFallback(measured.beforeAnswer);
     record({ type: 'progress', finishReason: 'REFUSAL', confidence });

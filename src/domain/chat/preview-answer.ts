@@ -13,7 +13,7 @@ import { withProjectModel } from './project-model.ts';
 export interface AnswerPreview {
   readonly content: string;
   readonly citations: readonly Citation[];
-  /** 0 to 1. */
+  /** Confidence in the answer, 0 to 1. */
   readonly confidence: number;
   /** Whether the documents answer the question with sufficient confidence. */
   readonly isAnswered: boolean;
@@ -22,8 +22,9 @@ export interface AnswerPreview {
 const previewTimeoutMs = 60_000;
 
 /**
- * Answers a question as the assistant would at the start of a conversation. Stores nothing and takes no message from the
- * monthly allowance, so it is for those who work on handoffs only. Counts the tokens. Aborts after 60 seconds.
+ * Answers a question as the assistant would at the start of a conversation. Stores nothing and consumes none of the
+ * monthly allowance. Therefore only callers who may work on handoffs can use it. Counts the tokens. Aborts after 60
+ * seconds.
  *
  * @throws DomainError from `requireProject`, `consumeCostlyLimit` and `AnswerStarts.admit`.
  */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { installedSettings } from '../organizations/language-model-settings.ts';
 
-/** Returns the context with the chat model as the project has set it. The limits of the installation still apply. */
+/** Returns a context whose chat model has the settings of the project. The limits of the installation still apply. */
 export function withProjectModel(context: Context, project: Project): Context {
   const { models } = context;
   const installed = installedSettings(models.chat);

@@ -8,7 +8,7 @@ import { hitText } from '../knowledge/retrieval/hybrid-search.ts';
 import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { contextChunkLimit, measuredChunks } from './evidence/select-context.ts';
 
-/** Retrieves the context of a question, with the query in the words of the chunks. */
+/** Retrieves the context of a question. In the result, the query uses the words of the chunks. */
 export async function retrieveQuestion(
   context: Context,
   projectId: string,
@@ -17,7 +17,10 @@ export async function retrieveQuestion(
   return inWordsOfChunks(await retrieveTopic(context, projectId, question));
 }
 
-/** Writes the query with the compounds and words of the chunks found, for what reads them. */
+/**
+ * Rewrites the query with the compounds and words of the retrieved chunks. The rewritten query is for the steps that
+ * read the chunks.
+ */
 export function inWordsOfChunks<Found extends Pick<Retrieval, 'query' | 'hits'>>(
   found: Found,
 ): Found {
@@ -32,10 +35,10 @@ interface AskedQuestion {
 }
 
 /**
- * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
- * whose own words are in none of the chunks found, the topic would answer in its place ("and kayaks?" after a question
- * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about
- * the topic in any case.
+ * Retrieves the context of a question by its standalone form. The standalone form may add the topic of the conversation
+ * ("and kayaks?" after a question about tents). If no chunk found contains the question's own words, the answer would
+ * be about that topic instead of the question. Then retrieves by the question without the topic, which lowers the
+ * confidence. A question with a pronoun is always about the topic.
  */
 async function retrieveTopic(
   context: Context,
@@ -47,7 +50,7 @@ async function retrieveTopic(
   const isTopicAdded =
     context.models.chat.isExtractive && standalone !== asked && standalone.startsWith(asked);
   if (!isTopicAdded || refersBack(asked)) return found;
-  // The retrieved query has the corrected spelling.
+  // The query that `retrieve` returns has the corrected spelling.
   const own = new Set(ownTerms(found.query.split(/\s+/).slice(0, wordsIn(asked)).join(' ')));
   if (own.size === 0) return found;
   const texts = found.hits.slice(0, measuredChunks).map(hitText);

@@ -10,15 +10,15 @@ import type { ChatReply } from './chat-event.ts';
 import { failOrphanedAnswers } from './finalize-turn.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 
-/** The turn that an earlier attempt of the same request stored before its process died. */
+/** The turn that an earlier attempt of the same request stored before the process of that attempt died. */
 export type EarlierTurn =
   | { readonly type: 'ANSWERED'; readonly reply: ChatReply }
   | { readonly type: 'RESTARTED'; readonly turn: InsertedTurn };
 
 /**
  * Returns the turn that an earlier attempt of the request stored, or null if there is none. A finished answer is
- * returned as it is stored. An unfinished answer starts again in place, so the transcript has one question with one
- * answer, and one message is consumed.
+ * returned as stored. An unfinished answer is generated again and replaces the earlier one. So the transcript has one
+ * question with one answer, and one message is consumed.
  *
  * @throws DomainError QUOTA_EXCEEDED when the message was refunded and the allowance has been used up since.
  */
@@ -41,7 +41,8 @@ export async function retryTurn(
     return turn && { type: 'RESTARTED', turn };
   }
   const { conversationId, id, confidence, latencyMs, intent, finishReason } = message;
-  // After an agent's reply, the holding message is returned with the id of that reply (`insertTurn`).
+  // If the latest message is an agent's reply, returns the holding message with the id of that reply (as `insertTurn`
+  // does).
   const content = message.role === 'AGENT' ? holdingText : message.content;
   const usage = { inputTokens: message.inputTokens, outputTokens: message.outputTokens };
   const reply = {
@@ -53,8 +54,8 @@ export async function retryTurn(
 }
 
 /**
- * Reserves the message of an unfinished answer for a new attempt. The message gets a new id, so a process that only
- * seemed dead can no longer write to it. Returns null while an agent owns the conversation.
+ * Reserves the message of an unfinished answer for a new attempt. The message gets a new id, so a process that was
+ * wrongly considered dead can no longer write to it. Returns null while an agent owns the conversation.
  */
 async function restartTurn(
   { pool, claimedKey }: Context,
@@ -79,13 +80,13 @@ async function restartTurn(
 interface RestartedRow {
   readonly conversationId: string;
   readonly messageId: string;
-  /** Null if the allowance is used up. */
+  /** Position of the answer. Null if the allowance is used up. */
   readonly position: number | null;
 }
 
 const claim = claimSteps(6, { effect: 'restarted', effectIdSql: 'restarted.id' });
 
-/** The failed answer was refunded, so the retry consumes a message again. */
+/** Consumes a message again, because the failed answer was refunded. */
 const restartStatement = {
   name: 'restart-turn',
   text: `

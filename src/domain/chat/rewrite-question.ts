@@ -6,10 +6,10 @@ import { documentLanguage } from '../knowledge/retrieval/document-language.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 
 /**
- * Rewrites a question for the search, with one call of the chat model at most: a follow-up becomes a standalone
- * question, and a question in another language than the project's documents is translated into theirs. Returns other
- * questions unchanged. If the model's rewrite fails, is empty or late, the built-in rewrite is used, which does not
- * translate.
+ * Rewrites a question for the search, with at most one call of the chat model. A follow-up becomes a standalone
+ * question. A question in another language than the project's documents is translated into the language of the
+ * documents. Returns other questions unchanged. If the model's rewrite fails, is empty or comes too late, uses the
+ * built-in rewrite, which does not translate.
  */
 export async function rewriteQuestion(
   context: Pick<Context, 'models' | 'database' | 'pool' | 'signal' | 'log'>,
@@ -17,7 +17,7 @@ export async function rewriteQuestion(
     readonly projectId: string;
     readonly history: readonly HistoryMessage[];
     readonly question: string;
-    /** Released while a language model works. */
+    /** Start slot of the answer. Released while a language model works. */
     readonly start: StartSlot;
   },
 ): Promise<{ readonly query: string; readonly usage: TokenUsage }> {

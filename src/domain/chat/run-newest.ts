@@ -2,12 +2,12 @@ import { DomainError, serviceAbortReason } from '../../platform/errors.ts';
 import { oncePerObject } from '../../platform/once-per-object.ts';
 import type { Context } from '../context.ts';
 
-/** The running work of this process by its key. */
+/** Abort controllers of the work that runs in this process, by key. */
 const runningIn = oncePerObject((_: Context['database']) => new Map<string, AbortController>());
 
 /**
- * Runs `work`, and cancels earlier work of this process with the same key that still runs. The context's signal of
- * `work` also aborts after `timeoutMs`.
+ * Runs `work`. If this process still runs earlier work with the same key, cancels the earlier work. The signal of the
+ * context that `work` receives also aborts after `timeoutMs`.
  *
  * @throws DomainError CONFLICT when newer work has cancelled this.
  * @throws DomainError UNAVAILABLE when the time is over.

@@ -23,7 +23,7 @@ import type { InsertedTurn } from './insert-turn.ts';
 export interface FirstQuestion {
   readonly message: string;
   readonly endUserId: string | null;
-  /** Null if no website has verified the `endUserId`. */
+  /** Contact data of the end user. Null if no website has verified the `endUserId`. */
   readonly verifiedEndUser?: EndUserContact | null;
   /** Whether generation continues after the client disconnects. */
   readonly isResumable: boolean;
@@ -35,9 +35,9 @@ export interface StartedConversation {
 }
 
 /**
- * Inserts a conversation with its first turn, consumes one message of the monthly allowance and reads the project, in
- * one statement. Conversations that start in a project at the same time share the statement, because they would wait
- * for each other at the row of the allowance.
+ * Inserts a conversation with its first turn, consumes one message of the monthly allowance and reads the project, with
+ * one SQL statement. Conversations that start in a project at the same time share one statement. Separate statements
+ * would wait for each other at the row of the allowance.
  *
  * The statement also records the answer as the effect of the request's `Idempotency-Key`.
  *
@@ -51,7 +51,7 @@ export async function startConversation(
   question: FirstQuestion,
 ): Promise<StartedConversation> {
   const { pool, database, caller, channel, claimedKey } = context;
-  // In this order, because ids ascend.
+  // Create the ids in this order, because each new id is higher than the one before.
   const ids = { conversationId: newId(), questionId: newId(), messageId: newId() };
   const askedByKey = caller.type === 'key' ? caller.keyId : null;
   const first = { ...question, pool, project, channel, askedByKey, ...ids };
@@ -84,8 +84,9 @@ const batcherOf = oncePerObject((_: Context['database']) =>
 );
 
 /**
- * All turns are inserted or none. If the allowance is not enough for all, or the statement is refused, each starts on
- * its own, in the order of arrival. The next batch waits for all of them, so that no later turn consumes their allowance.
+ * Inserts all turns or none. If the allowance is too small for all turns, or Postgres refuses the statement, each turn
+ * is inserted separately, in the order of arrival. The next batch waits for all of them, so that no later turn consumes
+ * their allowance.
  */
 async function startAll(turns: readonly FirstTurn[]): Promise<readonly StartResult[]> {
   const started = await insertAll(turns).catch((error: unknown) => {
@@ -105,7 +106,7 @@ async function startAlone(turn: FirstTurn): Promise<StartedConversation> {
 }
 
 interface StartedRow extends ProjectRow {
-  /** False if the allowance is used up or the claim is lost. */
+  /** False if the allowance is used up, or another process has taken over the request. */
   readonly isInserted: boolean;
 }
 

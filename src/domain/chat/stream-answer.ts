@@ -14,14 +14,14 @@ import type { StartSlot } from './runs/answer-starts.ts';
  * stored. Starts a run, which `generateAnswer` writes, and returns a reader of its events.
  *
  * The final status is `COMPLETED`, `FAILED` or `STOPPED`. `stopAnswer` sets an answer to `STOPPED`. An answer that is
- * not resumable also becomes `STOPPED` if the consumer returns or the context's signal aborts. Failures after the first
- * event are sent as an `error` event. While an agent owns the conversation, the answer is the project's holding message
- * or out-of-hours message. Read the events at once: nothing stops a run that nobody reads.
+ * not resumable also becomes `STOPPED` if the consumer returns or the context's signal aborts. If generation fails
+ * after the first event, readers receive an `error` event. While an agent owns the conversation, the answer is the
+ * project's holding message or out-of-hours message. Start to read immediately: a run without a reader is not stopped.
  *
  * @throws DomainError from `parseFilter` and `AnswerStarts.admit`.
  * @throws DomainError UNAVAILABLE when too many resumable answers are running.
  *
- * The first `next` throws what keeps an answer from starting:
+ * If the answer cannot start, the first call of `next` throws:
  * @throws DomainError from `requireProject`.
  * @throws DomainError UNAVAILABLE when the disk is full.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project.

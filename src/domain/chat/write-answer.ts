@@ -3,12 +3,12 @@ import type { FinishReason } from '../../platform/postgres/generated/prisma/enum
 import type { OutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
 
-/** The text of a chat model as its readers received it. */
+/** The text of a chat model after the output filter, as readers received it. */
 export interface WrittenAnswer {
   readonly content: string;
-  /** The content without the words that lead to it. */
+  /** The content without its introductory words. */
   readonly body: string;
-  /** Whether the model said that the sources do not contain the answer. */
+  /** Whether the model reported that the sources do not contain the answer. */
   readonly isRefused: boolean;
   /** Null until the model has finished. */
   readonly finishReason: FinishReason | null;
@@ -17,8 +17,9 @@ export interface WrittenAnswer {
 }
 
 /**
- * Records the text of a chat model as it arrives, through the output filter, and its usage on top of `usageBefore`. If
- * the model stops or fails, the text still buffered in the filter is part of the partial answer.
+ * Records the text of a chat model through the output filter, part by part as it arrives. Adds the model's token usage
+ * to `usageBefore`. If the model stops or fails, the text that the filter still buffers becomes part of the partial
+ * answer.
  */
 export async function writeAnswer(
   parts: AsyncIterable<AnswerPart>,
@@ -67,12 +68,13 @@ function addUsage(sum: TokenUsage, more: TokenUsage): TokenUsage {
 }
 
 /**
- * Starts to read a generator now, so that what it waits for overlaps with other work. Its first event or error is
- * returned by the first `next`.
+ * Starts to read a generator immediately, so that other work can run while the generator waits. The first call of
+ * `next` returns its first event, or throws its error.
  */
 export function readAhead<T>(generator: AsyncGenerator<T, void, undefined>): AsyncIterable<T> {
   let first: Promise<IteratorResult<T, void>> | null = generator.next();
-  // The reader receives the error. Without this, an error before its `next` would end the process.
+  // The reader receives this error at its first `next`. Without this handler, an earlier error would terminate the
+  // process.
   first.catch(() => {});
   const iterator: AsyncIterator<T, void, undefined> = {
     next() {

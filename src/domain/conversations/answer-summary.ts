@@ -5,15 +5,15 @@ import type { Conversation } from './conversations.ts';
 
 /** Confidence and ratings of the answers of a conversation. */
 export interface AnswerSummary {
-  /** Lowest confidence of the completed answers, small talk excluded. Null if there is none. */
+  /** Lowest confidence of the completed answers, without small talk. Null if there are no such answers. */
   readonly lowestConfidence: number | null;
   readonly answersRatedUp: number;
   readonly answersRatedDown: number;
 }
 
 /**
- * Returns the summary of a conversation's answers. The caller must already have access to the conversation.
- * Conversations that are requested together are read by one statement.
+ * Returns the summary of a conversation's answers. The caller must already have access to the conversation. If several
+ * conversations are requested together, one SQL statement reads all of them.
  */
 export function getAnswerSummary(
   context: Context,

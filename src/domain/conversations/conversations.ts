@@ -19,22 +19,22 @@ export type Conversation = Prisma.ConversationGetPayload<object>;
 /** Conditions for conversations. All given conditions must match. */
 export interface ConversationFilter {
   readonly status?: ConversationStatus | null;
-  /** Exact match. */
+  /** Must match exactly. */
   readonly endUserId?: string | null;
-  /** Case-insensitive substring of any message. */
+  /** Text that any message must contain. Ignores case. */
   readonly search?: string | null;
-  /** At least one answer has this rating. */
+  /** At least one answer must have this rating. */
   readonly feedback?: FeedbackRating | null;
-  /** Id of a label of the project. */
+  /** Id of a label of the project. The conversation must have this label. */
   readonly labelId?: string | null;
-  /** At least one answer has a confidence below this value, 0 to 1. Small talk has no confidence. */
+  /** At least one answer must have a confidence below this value, 0 to 1. Small talk has no confidence. */
   readonly confidenceBelow?: number | null;
   readonly channel?: ConversationChannel | null;
-  /** Whether a handoff was ever requested. */
+  /** If true, a handoff must have been requested. If false, no handoff. */
   readonly hasHandoff?: boolean | null;
   /** Earliest time of the last message, inclusive. */
   readonly from?: Date | null;
-  /** Latest time of the last message, inclusive. The result is empty if it is before `from`. */
+  /** Latest time of the last message, inclusive. If `to` is before `from`, the result is empty. */
   readonly to?: Date | null;
 }
 
@@ -116,8 +116,8 @@ const newestFirst = [
 ] as const satisfies Prisma.ConversationOrderByWithRelationInput[];
 
 /**
- * Returns the Prisma filter. Conditions on messages repeat the project id, so that the search reads only the project's
- * partition of the messages table.
+ * Converts the conditions to a Prisma filter. Conditions on messages repeat the project id, so that the search reads
+ * only the project's partition of the messages table.
  */
 export function conversationsWhere(
   { id: projectId }: Project,
@@ -151,7 +151,7 @@ export function conversationsWhere(
   };
 }
 
-/** Conditions of answers whose confidence counts. `answer-summary` has the same conditions in SQL. */
+/** Conditions for answers that have a confidence. `answer-summary` contains the same conditions as SQL. */
 const groundedAnswer = {
   role: 'ASSISTANT',
   status: 'COMPLETED',

@@ -10,13 +10,13 @@ import { storedCitations } from './messages.ts';
 const conversationsPerPage = 50;
 const messagesPerPage = 500;
 
-/** A message with its conversation, as exports contain it. Times are ISO 8601, UTC. */
+/** A message with the data of its conversation, as exports contain it. Times are ISO 8601, UTC. */
 export type ExportedMessage = ReturnType<typeof toExportedMessage>;
 
 /**
- * Returns the messages of the matching conversations in pages, so that memory is bounded. Conversations are in the order
- * in which they were started, messages in their order. Includes labels, and omits internal notes. Records the export in
- * the audit log before the first page.
+ * Returns the messages of the matching conversations in pages, which limits the memory needed. Sorts conversations by
+ * their start, and messages by their position. Includes labels, and omits internal notes. Records the export in the
+ * audit log before the first page.
  * @throws DomainError from `requireProject`
  */
 export async function* exportConversations(
@@ -50,7 +50,10 @@ export async function* exportConversations(
   } while (lastId !== undefined);
 }
 
-/** The audit log outlives an erasure, so it contains neither ids of end users nor words of their messages. */
+/**
+ * Returns the filter for the audit log, which outlives an erasure: the end user's id is hashed, and the search words
+ * are omitted.
+ */
 function auditedFilter({ endUserId, search, ...others }: ConversationFilter) {
   return {
     ...others,
@@ -70,7 +73,9 @@ type ExportedConversation = Prisma.ConversationGetPayload<typeof withLabelsAndHa
 const withFeedback = { include: { feedback: true } } as const satisfies Prisma.MessageFindManyArgs;
 type MessageWithFeedback = Prisma.MessageGetPayload<typeof withFeedback>;
 
-/** A conversation may have thousands of messages, so those of one page are read in pages, too. */
+/**
+ * Reads also the messages of one page of conversations in pages, because a conversation may have thousands of messages.
+ */
 async function* exportMessages(
   { db, signal }: Context,
   projectId: string,

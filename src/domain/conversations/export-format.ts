@@ -1,10 +1,10 @@
 import type { ExportedMessage } from './export-conversations.ts';
 
-/** File formats of exported conversations: a line or row for each message. */
+/** File formats of exported conversations. Each message is one line or row. */
 export const exportFormats = {
   csv: {
     mimeType: 'text/csv; charset=utf-8',
-    // Excel reads a file without a byte order mark in the encoding of the computer.
+    // If a file has no byte order mark, Excel reads it in the default encoding of the computer instead of UTF-8.
     start: () => `\uFEFF${csvRow(columns)}`,
     write: (message: ExportedMessage) => csvRow(columns.map((column) => cellOf(message, column))),
   },
@@ -54,15 +54,15 @@ function describeCitation(
   return `[${index + 1}] ${documentName}${place}${text}${sourceUrl === null ? '' : ` ${sourceUrl}`}`;
 }
 
-/** Returns a row as RFC 4180 defines it, with every cell in quotes. */
+/** Returns one CSV row as defined in RFC 4180, with every cell in quotes. */
 function csvRow(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${withoutFormula(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 
 /**
- * Puts an apostrophe before what a spreadsheet would calculate as a formula, as OWASP advises: at the start, and after a
- * character at which a spreadsheet of another language may divide the text. Spreadsheets ignore spaces before a formula,
- * and read the full-width forms of its first character.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, as OWASP advises. A formula can start at
+ * the beginning of the text, or after a character at which spreadsheets of some languages split the text. Spreadsheets
+ * ignore spaces before a formula, and also accept full-width forms of the formula's first character.
  */
 function withoutFormula(text: string): string {
   const guarded = text.replace(

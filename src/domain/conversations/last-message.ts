@@ -6,20 +6,22 @@ import { filterPart } from '../output-filter/filter-part.ts';
 import type { Conversation } from './conversations.ts';
 import type { Message } from './messages.ts';
 
-/** The start of a message, on one line. */
+/** The beginning of a message, on one line. */
 export interface MessagePreview extends Pick<Message, 'id' | 'role' | 'createdAt'> {
   /** At most `previewLength` characters. */
   readonly text: string;
 }
 
 const previewLength = 160;
-/** Characters that are read of a message: white space is collapsed. */
+/**
+ * Number of characters that are read from a message. More than `previewLength`, because white space is collapsed later.
+ */
 const startLength = 1_000;
 
 /**
- * Returns the start of the latest message that has a text, or null. Skips messages of the service, such as the holding
- * message. The caller must already have access to the conversation. Conversations that are requested together are read
- * by one statement.
+ * Returns the beginning of the latest message that contains text, or null. Skips messages of the service, such as the
+ * holding message. The caller must already have access to the conversation. If several conversations are requested
+ * together, one SQL statement reads all of them.
  */
 export function getLastMessage(
   context: Context,
@@ -41,11 +43,14 @@ export function getLastMessage(
   });
 }
 
-/** Filters the line of an answer again: on one line and cut off, code may become markup. */
+/**
+ * Returns the preview of a message. Filters the text of an answer again, because code that is put on one line and cut
+ * off can become markup.
+ */
 function previewOf({ role, text }: Pick<MessagePreview, 'role' | 'text'>): string {
   const line = [...text.replace(/\s+/g, ' ')].slice(0, previewLength).join('');
   if (role !== 'ASSISTANT') return line;
-  // An address at the end may be cut off.
+  // If the text was cut off, an address at its end may be incomplete.
   const cutLength = text.length < startLength ? 0 : lastWord(text).length;
   return filterPart(line, [text.slice(0, text.length - cutLength)]);
 }

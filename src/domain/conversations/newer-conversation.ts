@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import type { Conversation } from './conversations.ts';
 
 /**
- * Returns the latest conversation that the same end user has started after this one, or null. Verified and other end
- * users with the same id are separate. The caller must already have access to the conversation. Conversations that are
- * requested together are read by two statements.
+ * Returns the latest conversation that the same end user has started after this one, or null. A verified and an
+ * unverified end user with the same id count as different end users. The caller must already have access to the
+ * conversation. If several conversations are requested together, two SQL statements read all of them.
  */
 export function getNewerConversation(
   context: Context,

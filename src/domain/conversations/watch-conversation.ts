@@ -6,8 +6,9 @@ import { watchRows } from '../subscriptions/watch-rows.ts';
 import { type Conversation, getConversation } from './conversations.ts';
 
 /**
- * Subscribes to all conversations of the project, or to one conversation if `conversationId` is given. Yields the
- * current state of a conversation after its messages or status change. Closes like `watchInbox`.
+ * Subscribes to all conversations of the project, or only to the conversation `conversationId`. When the messages or
+ * the status of a conversation change, yields the conversation's current state. The subscription closes in the same
+ * cases as `watchInbox`.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when `conversationId` does not exist in the project.

@@ -3,7 +3,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { storedResponsesFilterSql } from './erase-batch.ts';
 
-/** Records about an end user's conversations that are stored in other tables. */
+/** Records that belong to an end user's conversations but are stored in other tables. */
 export interface EndUserRecords {
   readonly inboxEvents: readonly InboxEvent[];
   readonly webhookEvents: readonly WebhookEvent[];
@@ -52,7 +52,7 @@ export async function listEndUserRecords(
   return { inboxEvents, webhookEvents, keptAnswers };
 }
 
-/** Without the events of notes and of other changes that only the team sees (`inboxEventType`). */
+/** Selects inbox events. Omits events of notes and of other changes that only the team sees (`inboxEventType`). */
 const selectInboxEvents = `
   select event.handoff_id as "handoffId", event.type::text, event.created_at as "createdAt"
   from grounded.inbox_events event join grounded.handoffs handoff on handoff.id = event.handoff_id

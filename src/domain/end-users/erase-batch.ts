@@ -6,13 +6,13 @@ export interface EndUserRef {
   readonly endUserId: string;
 }
 
-/** Number of deleted rows by kind. */
+/** Number of deleted rows of each kind. */
 export type EraseCounts = Readonly<Record<keyof typeof deleteStatements, number>>;
 
 /**
- * Deletes some of an end user's conversations and all records about them, in one transaction. Returns `EMPTY` if no
- * conversation is left. Returns `BUSY`, without deleting anything, while a request may still write to one of these
- * conversations.
+ * Deletes a batch of an end user's conversations and all records about them, in one transaction. Returns `EMPTY` if no
+ * conversation is left. Returns `BUSY` if a request may still write to one of these conversations, and then deletes
+ * nothing.
  */
 export async function eraseBatch(
   context: Context,
@@ -37,10 +37,7 @@ export async function eraseBatch(
   );
 }
 
-/**
- * A batch has at least one conversation. Further conversations are added while their messages stay below this
- * number.
- */
+/** Maximum number of messages in a batch. A single conversation with more messages is a batch by itself. */
 const maxBatchMessages = 2_000;
 
 /**
@@ -66,16 +63,16 @@ const projectKeysFilterSql = `
     where key.project_id is null or key.project_id = project.id)`;
 
 /**
- * Matches stored responses by the `conversationId` in their JSON. Quotes in an end user's text are escaped, so the text
- * cannot match.
+ * Finds stored responses by the `conversationId` in their JSON. Quotes in an end user's text are escaped, so such a
+ * text never matches.
  */
 export const storedResponsesFilterSql = `
   ${projectKeysFilterSql} and substring(body from '"conversationId":"([0-9a-f-]{36})"') = any($2::text[])`;
 
 /**
- * Finds requests that would write again after the deletion: a running answer, or a request that will store its response
- * under an `Idempotency-Key`. The conversation of such a request is unknown. Requests that claimed their key after the
- * last message are excluded, because a request claims its key before it stores its message.
+ * Finds requests that would write again after the deletion. These are running answers, and requests that will store
+ * their response under an `Idempotency-Key`. The conversation of the latter is unknown. Excludes requests that claimed
+ * their key after the last message, because a request claims its key before it stores its message.
  */
 const activeWritersSql = `
   select exists (
@@ -99,8 +96,8 @@ const webhookDeliveriesSql = `
 
 /**
  * Statements in execution order. Events and stored responses are deleted after the rows that their writers lock, so
- * that rows committed in the meantime are also deleted. Delivery attempts and jobs are included because receivers'
- * responses and job errors may repeat the sent data.
+ * that rows committed in the meantime are also deleted. Includes delivery attempts and jobs, because the responses of
+ * webhook receivers and the errors of jobs may contain the data.
  */
 const deleteStatements = {
   streamEvents: `delete from grounded.answer_events where ${messagesFilterSql}`,

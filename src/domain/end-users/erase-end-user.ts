@@ -9,11 +9,11 @@ import { stopEndUserAnswers } from './stop-end-user-answers.ts';
 /** Identifies an end user of a project. */
 export interface EndUserInput {
   readonly projectId?: string | null;
-  /** `endUserId` of the conversations; exact match. */
+  /** Must match the `endUserId` of the conversations exactly. */
   readonly endUserId: string;
 }
 
-/** Number of deleted rows by kind. */
+/** Number of deleted rows of each kind. */
 export type EraseReport = EraseCounts;
 
 /**
@@ -47,7 +47,7 @@ export async function eraseEndUser(context: Context, input: EndUserInput): Promi
 
 /**
  * Maximum time to wait for running requests. Answers stop within one second on every node, but requests of clients that
- * read slowly take longer.
+ * read slowly need longer.
  */
 const busyTimeoutMs = 15_000;
 const busyPollMs = 100;

@@ -10,8 +10,9 @@ import type { EndUserInput } from './erase-end-user.ts';
 export type EndUserExport = ReturnType<typeof buildExport>;
 
 /**
- * Returns the data that `eraseEndUser` would delete, oldest first. Omits internal notes of the team, stream events,
- * because the messages contain their text, and jobs, because they contain only ids. Returns no conversations for an unknown end user.
+ * Returns the data that `eraseEndUser` would delete, oldest first. Omits internal notes of the team. Also omits stream
+ * events, because the messages contain their text, and jobs, because they contain only ids. For an unknown end user,
+ * the export has no conversations.
  * @throws DomainError from `requireProject`
  */
 export async function exportEndUser(context: Context, input: EndUserInput): Promise<EndUserExport> {

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import type { EndUserRef } from './erase-batch.ts';
 
 /**
- * Requests a stop of all running answers to an end user, on every node. Marks answers as failed if their process has
- * died. Does not wait until the other answers stop.
+ * Requests a stop of all running answers to an end user, on every node. Marks an answer as failed if its process has
+ * died. Does not wait until the answers have stopped.
  */
 export async function stopEndUserAnswers(context: Context, endUser: EndUserRef): Promise<void> {
   const { projectId, endUserId } = endUser;

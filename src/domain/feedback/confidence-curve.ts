@@ -3,14 +3,14 @@ import { defaultThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
-/** The effect that each confidence threshold would have had on a project's latest answers. */
+/** Shows what each possible confidence threshold would have changed in a project's latest answers. */
 export interface ConfidenceCurve {
   readonly since: Date;
-  /** The threshold while the project has set none. */
+  /** The threshold that applies if the project has set none. */
   readonly defaultThreshold: number;
-  /** Number of rated answers that the curve is computed from. */
+  /** Number of rated answers from which the curve is computed. */
   readonly ratedAnswers: number;
-  /** Number of questions that the assistant answered, or replied to with the fallback text. */
+  /** Number of questions that received an answer from the assistant or the fallback text. */
   readonly questions: number;
   /** One point for each threshold from 0 to 1 in steps of 0.01, lowest first. */
   readonly points: readonly ConfidencePoint[];
@@ -20,25 +20,28 @@ export interface ConfidencePoint {
   readonly threshold: number;
   /** Number of rated answers with at least this confidence. */
   readonly ratedAnswers: number;
-  /** Number of these that were rated UP. */
+  /** Number of rated answers with at least this confidence that were rated UP. */
   readonly helpfulAnswers: number;
-  /** Share of the rated answers with at least this confidence. Null if none is rated. */
+  /** Rated answers with at least this confidence, as a share of all rated answers. Null if no answer is rated. */
   readonly coverage: number | null;
-  /** Share of the rated answers with at least this confidence that were rated UP. Null if there are none. */
+  /**
+   * Answers rated UP, as a share of the rated answers with at least this confidence. Null if there are no such answers.
+   */
   readonly precision: number | null;
-  /** Number of questions with at least this confidence. The assistant would have answered them. */
+  /** Number of questions with at least this confidence. With this threshold, the assistant would have answered them. */
   readonly answers: number;
 }
 
 const lookbackDays = 90;
 const thresholds = Array.from({ length: 101 }, (_, step) => step / 100);
-/** Maximum numbers of ratings and of answers to read, latest first. */
+/** Maximum number of ratings, and maximum number of answers, to read. The latest are read first. */
 const maxRatings = 10_000;
 const maxAnswers = 50_000;
 
 /**
  * Returns the precision and coverage of the last 90 days for each threshold. Uses the confidence before the answer was
- * generated, which a threshold is compared with. Small talk, fallback texts and refusals are no rated answers.
+ * generated, because this confidence is compared with a threshold. Small talk, fallback texts and refusals do not count
+ * as rated answers.
  * @throws DomainError from `requireProject`
  */
 export async function getConfidenceCurve(
@@ -79,7 +82,7 @@ export async function getConfidenceCurve(
   };
 }
 
-/** Step of questions that no threshold answers: the search found nothing, or the model refused. */
+/** Step for questions that are not answered at any threshold, because the search found nothing or the model refused. */
 const unansweredStep = -1;
 
 /** Answers whose confidence is at least the threshold of this step and below the next. */
@@ -91,8 +94,8 @@ interface StepCounts {
 }
 
 /**
- * The confidence of an answer before it was written. Older answers have only the confidence of the finished answer. For
- * a fallback text, the threshold up to which the question would have been answered, if it is stored.
+ * The confidence before the answer was written. Older answers have only the confidence of the finished answer. For a
+ * fallback text, this is the highest threshold at which the question would have been answered, if it is stored.
  */
 const answerConfidence = `case
   when message.finish_reason = 'REFUSAL' then null

@@ -10,7 +10,7 @@ import { requireProject } from '../organizations/require-project.ts';
 export type MessageFeedback = Prisma.MessageFeedbackGetPayload<object>;
 
 /**
- * Stores the rating of an answer. Replaces a previous rating.
+ * Stores the rating of an answer. Replaces the previous rating, if there is one.
  * @throws DomainError from `requireProject`
  * @throws DomainError NOT_FOUND when the message is not an answer of the assistant in the project
  */
@@ -34,10 +34,7 @@ export async function giveFeedback(
   return feedback;
 }
 
-/**
- * The lock makes the statement wait for a concurrent deletion of the answer. If the answer was deleted, nothing is
- * inserted.
- */
+/** The lock makes the statement wait if the answer is being deleted. If the answer was deleted, nothing is inserted. */
 const upsertFeedback = `
   with answer as (
     select id, project_id from grounded.messages

@@ -1,12 +1,13 @@
 import { type BusinessHours, weekdays } from '../organizations/business-hours.ts';
 
-/** Bounds the work for business hours of a few minutes a week. */
+/** Limits the number of days to check if the business hours are only a few minutes a week. */
 const maxDays = 366;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the time at which the team has been available for `minutes` since `from`, or null if that takes more than a
- * year. Overlapping opening hours count once. Hours that daylight saving time skips or repeats count as they pass.
+ * Returns the time at which the team will have been available for `minutes` since `from`. Returns null if that takes
+ * more than a year. Overlapping opening hours count once. If daylight saving time skips an hour, that hour does not
+ * count. If it repeats an hour, the hour counts twice.
  */
 export function addOpenMinutes(
   { timeZone, weekly }: BusinessHours,
@@ -34,7 +35,10 @@ export function addOpenMinutes(
   return null;
 }
 
-/** Converts an instant to local time, as the milliseconds at which UTC shows the same date and time. */
+/**
+ * Converts an instant to local time. The result is the timestamp in milliseconds that has the same date and time in
+ * UTC.
+ */
 type LocalClock = (instant: number) => number;
 
 function localClockOf(timeZone: string): LocalClock {
@@ -63,7 +67,10 @@ function localClockOf(timeZone: string): LocalClock {
   };
 }
 
-/** Corrects the offset once, because the first guess may be on the other side of a change to daylight saving time. */
+/**
+ * Corrects the offset once, because the first estimate may be on the other side of a change to or from daylight saving
+ * time.
+ */
 function toInstant(local: number, toLocal: LocalClock): number {
   const guess = local - (toLocal(local) - local);
   return local - (toLocal(guess) - guess);
@@ -74,7 +81,7 @@ function weekdayOf(date: number) {
   return weekdays[(new Date(date).getUTCDay() + 6) % 7];
 }
 
-/** `HH:MM` since midnight. */
+/** Returns the milliseconds from midnight to a time in the format `HH:MM`. */
 function millisecondsOf(time: string): number {
   const [hours, minutes] = time.split(':');
   return (Number(hours) * 60 + Number(minutes)) * 60_000;

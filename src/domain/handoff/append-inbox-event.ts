@@ -6,13 +6,15 @@ export interface NewInboxEvent {
   readonly projectId: string;
   readonly type: 'REQUESTED' | 'CLAIMED' | 'RESOLVED' | 'MESSAGE';
   readonly handoffId: string;
-  /** Set for `MESSAGE` events. A `MESSAGE` event without it is emitted as `UPDATED` (`inboxEventType`). */
+  /**
+   * Set for `MESSAGE` events. If a `MESSAGE` event has no `messageId`, it is emitted as `UPDATED` (`inboxEventType`).
+   */
   readonly messageId?: string;
 }
 
 /**
- * Appends an inbox event. Call it in the transaction of the change that the event reports, as the last step and after
- * locking the conversation's row, because it locks the project's row until the transaction finishes.
+ * Appends an inbox event. Call it in the transaction of the change that the event reports. It must be the last step,
+ * after the lock of the conversation's row, because it locks the project's row until the transaction finishes.
  */
 export async function appendInboxEvent(
   db: Prisma.TransactionClient,
@@ -22,8 +24,9 @@ export async function appendInboxEvent(
 }
 
 /**
- * Returns the type of a stored event as subscribers receive it. `UPDATED` reports changes that only the team sees, such
- * as notes, labels and ratings. It is no value of the column, because earlier versions of the service cannot read one.
+ * Returns the type with which subscribers receive a stored event. `UPDATED` reports changes that only the team sees,
+ * such as notes, labels and ratings. The column does not contain `UPDATED`, because earlier versions of the service
+ * could not read it.
  */
 export function inboxEventType({
   type,

@@ -3,8 +3,9 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Handoff } from './handoffs.ts';
 
 /**
- * Asks the end user how satisfied they were with the agent, if the project asks for that and an agent had claimed the
- * handoff. Call it in the transaction that resolves the handoff, with the handoff as it was before. `agent` resolves it.
+ * Asks the end user how satisfied they were with the agent. Asks only if the project has enabled this and an agent had
+ * claimed the handoff. Call it in the transaction that resolves the handoff, and pass the handoff from before the
+ * change. `agent` is the agent who resolves the handoff.
  */
 export async function askForSatisfaction(
   db: Prisma.TransactionClient,

@@ -6,8 +6,8 @@ import type { Handoff } from './handoffs.ts';
 import type { HandoffAccess } from './require-handoff-access.ts';
 
 /**
- * Assigns a handoff to `claimedBy`, and notifies the inbox and webhook endpoints. The caller must hold the lock of the
- * conversation (`lockConversation`).
+ * Assigns a handoff to the agent `claimedBy`, and notifies the inbox and webhook endpoints. The caller must hold the
+ * lock of the conversation (`lockConversation`).
  */
 export async function assignHandoff(
   context: Context,

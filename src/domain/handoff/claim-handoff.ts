@@ -8,9 +8,9 @@ import type { HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
- * Claims a handoff: the caller, or the member that an API key names, takes over the conversation, and the assistant
- * stops answering in it. A handoff that the same agent has already claimed is returned unchanged. `query` selects
- * relations.
+ * Claims a handoff. The agent takes over the conversation, and the assistant stops answering in it. The agent is the
+ * caller or, if the caller is an API key, the member that the key names. If the same agent has already claimed the
+ * handoff, it is returned unchanged. `query` selects relations.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the handoff does not exist.

@@ -29,7 +29,8 @@ export async function listConversationEvents(
 
 /**
  * Stores a change that the caller makes. Call it in the transaction of the change, with the lock of the conversation
- * (`lockConversation`). Leaves the conversation's row unchanged, because a change of it is emitted to the end user.
+ * (`lockConversation`). Does not update the conversation's row, because each update of that row is sent to the end
+ * user.
  */
 export async function recordConversationEvent(
   db: Prisma.TransactionClient,

@@ -10,7 +10,10 @@ import { latestFirst } from './handoffs.ts';
 import { lockConversation } from './lock-conversation.ts';
 import { type HandoffAccess, requireConversationAccess } from './require-handoff-access.ts';
 
-/** A label, and the conversation that receives or loses it. With `projectId`, both must belong to that project. */
+/**
+ * A label, and the conversation to which it is added or from which it is removed. With `projectId`, both must belong to
+ * that project.
+ */
 interface ConversationLabelTarget {
   readonly conversationId: string;
   readonly labelId: string;
@@ -20,8 +23,8 @@ interface ConversationLabelTarget {
 const maxLabels = 20;
 
 /**
- * Adds a label to a conversation, and notifies the inbox. Returns all labels of the conversation by name. A label that
- * the conversation already has changes nothing.
+ * Adds a label to a conversation, and notifies the inbox. Returns all labels of the conversation, sorted by name.
+ * Changes nothing if the conversation already has the label.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation or the label does not exist, or their projects differ.
@@ -44,8 +47,8 @@ export async function addConversationLabel(
 }
 
 /**
- * Removes a label from a conversation, and notifies the inbox. Returns the remaining labels of the conversation by name.
- * A label that the conversation does not have changes nothing.
+ * Removes a label from a conversation, and notifies the inbox. Returns the remaining labels of the conversation, sorted
+ * by name. Changes nothing if the conversation does not have the label.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation or the label does not exist, or their projects differ.
@@ -66,7 +69,7 @@ interface LabelIds {
   readonly labelId: string;
 }
 
-/** Leaves the conversation's row unchanged, because a change of it is emitted to the end user. */
+/** Does not update the conversation's row, because each update of that row is sent to the end user. */
 async function changeLabels(
   context: Context,
   target: ConversationLabelTarget,
@@ -96,7 +99,7 @@ async function changeLabels(
   });
 }
 
-/** Keeps the label until the transaction finishes. */
+/** Locks the label, so that it cannot be deleted until the transaction finishes. */
 async function lockLabel(db: Prisma.TransactionClient, projectId: string, labelId: string) {
   if (!isId(labelId)) throw notFound('Label');
   const [label] = await runSql<{ name: string }>(

@@ -17,7 +17,7 @@ interface ConversationTarget {
 }
 
 interface NewNote extends ConversationTarget {
-  /** E-mail address of the member in whose name an API key writes. */
+  /** E-mail address of the member who counts as the author, if an API key writes the note. */
   readonly agent?: string | null;
   readonly content: string;
   /** UUIDv7 chosen by the caller, which makes retries idempotent. */
@@ -27,7 +27,7 @@ interface NewNote extends ConversationTarget {
 const maxNotes = 200;
 
 /**
- * Returns all notes of a conversation, oldest first; there are at most 200.
+ * Returns all notes of a conversation, oldest first. A conversation has at most 200 notes.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
@@ -48,8 +48,9 @@ export async function listConversationNotes(
  * the conversation, that note is returned unchanged.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
- * @throws DomainError NOT_FOUND when the conversation does not exist, or `noteId` is the id of a note elsewhere.
- * @throws DomainError CONFLICT when the conversation has 200 notes, or `noteId` is the id of another note.
+ * @throws DomainError NOT_FOUND when the conversation does not exist, or `noteId` belongs to a note of another
+ *   conversation.
+ * @throws DomainError CONFLICT when the conversation has 200 notes, or `noteId` belongs to a different note.
  */
 export async function addConversationNote(
   context: Context,
@@ -81,8 +82,8 @@ export async function addConversationNote(
 }
 
 /**
- * Inserts a note. The caller must hold the lock of the conversation (`lockConversation`). Leaves the conversation's row
- * unchanged, because a change of it is emitted to the end user.
+ * Inserts a note. The caller must hold the lock of the conversation (`lockConversation`). Does not update the
+ * conversation's row, because each update of that row is sent to the end user.
  */
 export async function insertNote(
   db: Prisma.TransactionClient,

@@ -11,14 +11,15 @@ export interface ReadMessage {
   readonly conversationId: string;
   /** Project that the conversation must belong to. */
   readonly projectId?: string | null;
-  /** E-mail address of the member in whose name an API key acts. */
+  /** E-mail address of the member for whom an API key acts. */
   readonly agent?: string | null;
   /** The latest message that the agent has seen. */
   readonly messageId: string;
 }
 
 /**
- * Stores that the agent has read the conversation up to a message. A message before the last read one changes nothing.
+ * Stores that the agent has read the conversation up to a message. Changes nothing if the agent has already read a
+ * later message.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation or the message does not exist.
@@ -54,13 +55,13 @@ export async function storeReadPosition(
   );
 }
 
-/** Unread messages are counted up to this number. */
+/** Counting of unread messages stops at this number. */
 const maxUnreadCount = 100;
 
 /**
- * Returns how many messages of the end user the owner of the handoff has not read, at most `maxUnreadCount`, and 0
- * unless the handoff is claimed. The caller must already have access to the handoff. Handoffs that are requested
- * together are read by one statement.
+ * Returns how many messages of the end user the owner of the handoff has not read, at most `maxUnreadCount`. Returns 0
+ * if the handoff is not claimed. The caller must already have access to the handoff. If several handoffs are requested
+ * together, one SQL statement reads all of them.
  */
 export function countUnread(context: Context, handoff: Handoff): Promise<number> {
   if (handoff.status !== 'CLAIMED') return Promise.resolve(0);

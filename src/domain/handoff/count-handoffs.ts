@@ -3,23 +3,23 @@ import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { resolveAgent } from './resolve-agent.ts';
 
-/** Counts stop at this number, so that counting is cheap in every project. */
+/** Each count stops at this number, so that counting is fast in every project. */
 const maxHandoffCount = 100;
 
-/** Numbers of handoffs of a project, each at most `maxHandoffCount`. */
+/** Numbers of handoffs of a project. Each number is at most `maxHandoffCount`. */
 export interface HandoffCounts {
   readonly waiting: number;
-  /** Claimed by anyone. */
+  /** Number of handoffs that any agent has claimed. */
   readonly claimed: number;
-  /** Claimed by the caller. */
+  /** Number of handoffs that the caller has claimed. */
   readonly mine: number;
-  /** Claimed by the caller, with messages that the caller has not read. */
+  /** Number of handoffs that the caller has claimed and that contain messages which the caller has not read. */
   readonly unread: number;
   readonly resolved: number;
 }
 
 /**
- * Counts the project's handoffs. `latestOnly` counts only the latest handoff of each conversation.
+ * Counts the project's handoffs. With `latestOnly`, counts only the latest handoff of each conversation.
  *
  * @throws DomainError from `requireProject`.
  */
@@ -56,7 +56,10 @@ const isUnread = `${isMine} and exists (
             select last_read.position from grounded.conversation_reads last_read
             where last_read.conversation_id = handoff.conversation_id and last_read.reader = $2), 0))`;
 
-/** An open handoff is always the latest of its conversation. */
+/**
+ * With `latestOnly`, only the condition for resolved handoffs differs, because an open handoff is always the latest of
+ * its conversation.
+ */
 const selectCounts = (isResolved: string) => `
   select ${count(`handoff.status = 'REQUESTED'`)} as waiting, ${count(`handoff.status = 'CLAIMED'`)} as claimed,
     ${count(isMine)} as mine, ${count(isUnread)} as unread, ${count(isResolved)} as resolved`;

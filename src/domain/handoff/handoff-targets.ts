@@ -2,7 +2,7 @@ import { storedBusinessHours } from '../organizations/business-hours.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { addOpenMinutes } from './add-open-minutes.ts';
 
-/** 30 days, if the team is always available. */
+/** 30 days if the team is available at all times. */
 export const maxTargetMinutes = 43_200;
 
 export interface DueTimes {
@@ -10,7 +10,10 @@ export interface DueTimes {
   readonly resolutionDueAt: Date | null;
 }
 
-/** Returns the due times of a handoff. Null if there is no target, or too few business hours within a year. */
+/**
+ * Returns the due times of a handoff. A due time is null if the project has no target, or has too few business hours
+ * within a year.
+ */
 export function computeDueTimes(
   project: Pick<Project, 'businessHours' | 'firstReplyTargetMinutes' | 'resolutionTargetMinutes'>,
   requestedAt: Date,

@@ -25,22 +25,25 @@ export type HandoffOrder = keyof typeof orders;
 /** Conditions for handoffs. All given conditions must match. */
 export interface HandoffFilter {
   readonly status?: HandoffStatus | null;
-  /** The member's e-mail address, case-insensitive, or `key:` and the name of an API key. */
+  /**
+   * Agent who claimed the handoff: the member's e-mail address, which ignores case, or `key:` and the name of an API
+   * key.
+   */
   readonly claimedBy?: string | null;
-  /** Case-insensitive substring of name, e-mail address, reason or the conversation's title. */
+  /** Text that the name, e-mail address, reason or title of the conversation must contain. Ignores case. */
   readonly search?: string | null;
-  /** Id of a label of the conversation. */
+  /** Id of a label that the conversation must have. */
   readonly labelId?: string | null;
   /**
-   * Return only the latest handoff of each conversation, so that a conversation is listed once. `search` then matches the
-   * texts of its earlier handoffs, too.
+   * If true, returns only the latest handoff of each conversation, so that each conversation is listed once. `search`
+   * then also searches the texts of its earlier handoffs.
    */
   readonly latestOnly?: boolean | null;
 }
 
 interface HandoffListInput extends HandoffFilter {
   readonly projectId?: string | null;
-  /** By the time of the request. Default: latest first. */
+  /** Order by the time of the request. Default: latest first. */
   readonly order?: HandoffOrder;
 }
 

@@ -8,7 +8,8 @@ const defaultOutOfHoursMessage =
   'Our team is not here at the moment. Someone will answer you here once we are back.';
 
 /**
- * Returns the project's out-of-hours message, or null during business hours and for projects without business hours.
+ * Returns the project's out-of-hours message. Returns null during business hours, and if the project has no business
+ * hours.
  */
 export function outOfHoursMessageAt(project: Project, time: Date): string | null {
   const hours = storedBusinessHours(project);

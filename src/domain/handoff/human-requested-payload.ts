@@ -10,7 +10,7 @@ import { truncateContents } from './truncate-contents.ts';
 type HumanRequested = WebhookEventData['human.requested'];
 
 /**
- * Builds the data of the webhook `human.requested`. It contains enough for the receiver to act without further
+ * Builds the data of the webhook `human.requested`. The data is sufficient for the receiver to act without further
  * requests. The contents of the last messages are truncated if the body would exceed its size limit.
  */
 export async function buildHumanRequestedPayload(
@@ -39,7 +39,10 @@ export async function buildHumanRequestedPayload(
 
 const maxLastMessages = 10;
 
-/** Returns the last messages, oldest first. Excludes answers that are being generated, which have no content yet. */
+/**
+ * Returns the last messages, oldest first. Excludes answers that are still being generated, because they have no
+ * content yet.
+ */
 async function findLastMessages(
   db: Prisma.TransactionClient,
   { projectId, conversationId }: Handoff,
@@ -62,7 +65,9 @@ function fitToBodyLimit(data: HumanRequested): HumanRequested {
   return withContents(truncateContents(data.lastMessages, availableBytes));
 }
 
-/** Returns the size of the webhook body. Any date gives the right size, because all timestamps have the same length. */
+/**
+ * Returns the size of the webhook body in bytes. Uses an arbitrary date, because all timestamps have the same length.
+ */
 function bodyBytes(data: HumanRequested): number {
   const occurredAt = new Date(0);
   return Buffer.byteLength(webhookBody({ type: 'human.requested', occurredAt, data }));

@@ -1,15 +1,15 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { latestFirst } from './handoffs.ts';
 
-/** How to address and reach an end user. Null if it is unknown. */
+/** Name and e-mail address of an end user. Each is null if it is unknown. */
 export interface Contact {
   readonly name: string | null;
   readonly email: string | null;
 }
 
 /**
- * Returns the contact details that the end user gave in an earlier handoff: of the same conversation, or of another one
- * with the same `endUserId`.
+ * Returns the contact details that the end user gave in an earlier handoff of the same conversation, or of another
+ * conversation with the same `endUserId`.
  */
 export async function readKnownContact(
   db: Prisma.TransactionClient,

@@ -6,16 +6,20 @@ import type { HandoffSatisfaction } from './satisfaction-window.ts';
 /** Conditions for ratings. All given conditions must match. */
 export interface RatingFilter {
   readonly projectId?: string | null;
-  /** Inclusive. */
+  /** Lowest rating, inclusive. */
   readonly minRating?: number | null;
-  /** Inclusive. */
+  /** Highest rating, inclusive. */
   readonly maxRating?: number | null;
-  /** The agent who resolved the handoff: a member's e-mail address, case-insensitive, or `key:` and the name of an API key. */
+  /**
+   * The agent who resolved the handoff: a member's e-mail address, which ignores case, or `key:` and the name of an API
+   * key.
+   */
   readonly agent?: string | null;
 }
 
 /**
- * Returns the ratings of the project's handoffs, latest first rating first. `query` selects the page and relations.
+ * Returns the ratings of the project's handoffs, sorted by the time of the first rating, latest first. `query` selects
+ * the page and relations.
  *
  * @throws DomainError from `requireProject`.
  */

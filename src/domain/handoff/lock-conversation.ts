@@ -3,8 +3,8 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { runSql } from '../../platform/postgres/run-sql.ts';
 
 /**
- * Locks a conversation until the transaction finishes. Other changes to the conversation, its handoffs and its messages
- * wait; reads do not.
+ * Locks a conversation until the transaction finishes. Other transactions that change the conversation, its handoffs or
+ * its messages wait. Reads do not wait.
  *
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
  */

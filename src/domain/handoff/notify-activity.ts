@@ -1,12 +1,12 @@
 /**
- * Returns an SQL expression that signals an activity (`ActivitySignal`) to every process. Parameters: the ids of the
- * project `$1` and the conversation `$2`, the actor `$3` (null: the end user), the type `$4`, the stream `$5`, and the
- * milliseconds until it ends `$6`.
+ * Returns an SQL expression that sends an activity (`ActivitySignal`) to every process. Parameters: $1 id of the
+ * project, $2 id of the conversation, $3 actor (null: the end user), $4 type, $5 stream, $6 milliseconds until the
+ * activity ends.
  *
- * @param isOwner SQL condition: whether the actor owns the conversation.
+ * @param isOwner SQL condition that is true if the actor owns the conversation.
  */
 export function notifyActivitySql({ isOwner }: { readonly isOwner: string }): string {
-  // The cast is for Prisma, which cannot read the type void.
+  // The cast is necessary because Prisma cannot read the type void.
   return `
     pg_notify('grounded_events', json_build_object(
       'topic', 'activity', 'projectId', $1::text, 'conversationId', $2::text, 'actor', $3::text,

@@ -18,16 +18,16 @@ export interface HandoffRating {
   readonly handoffId: string;
   /** 1 (very dissatisfied) to 5 (very satisfied). */
   readonly rating: number;
-  /** At most 2,000 characters. A blank comment counts as none. */
+  /** At most 2,000 characters. A blank comment counts as no comment. */
   readonly comment?: string | null;
 }
 
 /**
  * Stores how satisfied the end user was with the agent, and notifies the inbox and webhook endpoints. Replaces the
- * previous rating and its comment. The same rating again is returned unchanged.
+ * previous rating and its comment. If the rating is the same as before, it is returned unchanged.
  *
- * The rating belongs to the handoff. It is independent of what happens to the conversation later: of new messages, which
- * reopen it, and of further handoffs, which have ratings of their own. `query` selects relations.
+ * The rating belongs to the handoff. Later events of the conversation do not affect it: new messages may reopen the
+ * conversation, and further handoffs have their own ratings. `query` selects relations.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the handoff does not exist in the project.
@@ -94,7 +94,7 @@ async function lockHandoff(db: Prisma.TransactionClient, projectId: string, id: 
 
 const stillOpen = 'The handoff is not resolved. It can be rated after an agent has resolved it';
 
-/** Why nobody asked the end user, by the status of the handoff. */
+/** Why the end user was not asked for a rating, by the status of the handoff. */
 const notAskedMessages = {
   REQUESTED: stillOpen,
   CLAIMED: stillOpen,

@@ -3,14 +3,14 @@ import { findMembership } from '../organizations/members.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import type { ConversationEvent } from './conversation-events.ts';
 
-/** Together with the index by agent and time, bounds the rows that a request reads. */
+/** Limits, together with the index by agent and time, how many rows a request reads. */
 const recentMs = 60 * 60 * 1_000;
 const maxAssignments = 20;
 
 /**
- * Returns the latest assignments and transfers to the calling member in the last hour, in all projects of the
- * organization, newest first, at most 20. Leaves out conversations that the member no longer owns. Returns none to a caller
- * who is no member.
+ * Returns the handoffs that were assigned or transferred to the calling member in the last hour, in all projects of the
+ * organization, newest first, at most 20. Omits conversations that the member no longer owns. Returns an empty list if
+ * the caller is not a member.
  *
  * @throws DomainError from `requireOrganization`.
  */
@@ -35,7 +35,7 @@ export async function listRecentAssignments(
     take: maxAssignments,
   });
   if (assignments.length === 0) return [];
-  // A second statement, so that no plan starts with the handoffs of all agents.
+  // A separate statement, so that Postgres never chooses a plan that first reads the handoffs of all agents.
   const conversationIds = assignments.map(({ conversationId }) => conversationId);
   const owned = await db.handoff.findMany({
     where: {

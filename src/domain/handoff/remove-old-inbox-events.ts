@@ -12,8 +12,8 @@ export const removeOldInboxEventsJob = defineJob({
 });
 
 /**
- * Deletes inbox events of resolved handoffs after 90 days, in bounded batches. Each project records the last deleted
- * position, so that older cursors are rejected and no client skips events unnoticed.
+ * Deletes inbox events of resolved handoffs after 90 days, in batches of limited size. Each project stores the position
+ * of the last deleted event. So the inbox can reject older cursors, and no client misses events without noticing.
  */
 export function removeOldInboxEvents(
   context: Pick<Context, 'pool'>,

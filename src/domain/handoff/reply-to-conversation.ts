@@ -15,10 +15,10 @@ export interface ReplyInput {
   readonly conversationId: string;
   /** Project that the conversation must belong to. */
   readonly projectId?: string | null;
-  /** E-mail address of the member in whose name an API key replies. */
+  /** E-mail address of the member for whom an API key replies. */
   readonly agent?: string | null;
   readonly content: string;
-  /** UUIDv7 chosen by the caller, which makes retries idempotent. The stored id is another one. */
+  /** UUIDv7 chosen by the caller, which makes retries idempotent. The message is stored under a different id. */
   readonly messageId?: string | null;
 }
 
@@ -26,8 +26,9 @@ export interface ReplyInput {
  * Sends a reply to the end user in the name of the team, and notifies the inbox and webhook endpoints. Any agent may
  * reply, not only the one who claimed the handoff; the author is stored. `query` selects relations of the message.
  *
- * If the caller has already sent a reply with this `messageId` to the conversation, that reply is returned unchanged. A caller that
- * received no response can therefore retry. The retry of a request whose process died returns the reply that it sent.
+ * If the caller has already sent a reply with this `messageId` to the conversation, that reply is returned unchanged. A
+ * caller that received no response can therefore retry. If the process of a request died after it sent the reply, a
+ * retry of the request returns that reply.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
@@ -75,7 +76,7 @@ export async function replyToConversation(
   });
 }
 
-/** Inserts the reply. It takes the place of the holding message: the end user's next question gets none. */
+/** Inserts the reply. It replaces the holding message: the end user's next question receives no holding message. */
 async function insertReply(
   db: Prisma.TransactionClient,
   { projectId, conversationId, operator }: HandoffAccess,

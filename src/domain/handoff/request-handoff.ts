@@ -22,16 +22,16 @@ export interface HandoffRequest {
 }
 
 export interface RequestedHandoff extends Handoff {
-  /** True if this request created the handoff, false if it was already open. */
+  /** True if this request created the handoff. False if the handoff was already open. */
   readonly isNew: boolean;
 }
 
 /**
  * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), adds the
- * details of this request to it. Otherwise creates a handoff, with the name and e-mail address of an earlier one if the
- * request has none. Notifies the inbox and webhook endpoints in the same
- * transaction. `query` selects relations. The retry of a request whose process died returns the handoff that it
- * created.
+ * details of this request to it. Otherwise creates a handoff. If the request contains no name or e-mail address, uses
+ * those of an earlier handoff. Notifies the inbox and webhook endpoints in the same transaction. `query` selects
+ * relations. If the process of a request died after it created the handoff, a retry of the request returns that
+ * handoff.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
@@ -82,7 +82,10 @@ export async function requestHandoff(
   });
 }
 
-/** Stores the details of the request that differ from those of the open handoff, and notifies inbox and webhook endpoints. */
+/**
+ * Stores the details of the request that differ from the details of the open handoff, and notifies the inbox and
+ * webhook endpoints.
+ */
 async function addDetails(
   context: Context,
   open: Handoff,

@@ -5,18 +5,21 @@ import { resolveAgent } from './resolve-agent.ts';
 /** The handoff that a verb works on. */
 export interface HandoffTarget {
   readonly handoffId: string;
-  /** Project that the handoff must belong to. Without it, any project in which the caller may work on handoffs. */
+  /** Project that the handoff must belong to. Default: any project in which the caller may work on handoffs. */
   readonly projectId?: string | null;
-  /** E-mail address of the member in whose name an API key acts. */
+  /** E-mail address of the member for whom an API key acts. */
   readonly agent?: string | null;
 }
 
-/** A conversation that the caller may work on, and the name stored as the author of the caller's changes. */
+/** A conversation that the caller may work on, and the name that is stored as the author of changes. */
 export interface HandoffAccess {
   readonly organizationId: string;
   readonly projectId: string;
   readonly conversationId: string;
-  /** The member's e-mail address, which is unique in the organization, `key:` and an API key's name, or `service`. */
+  /**
+   * One of these: the member's e-mail address, which is unique in the organization; `key:` and the name of an API key;
+   * or `service`.
+   */
   readonly operator: string;
 }
 
@@ -39,6 +42,8 @@ export async function requireHandoffAccess(
 }
 
 /**
+ * Returns a conversation if the caller may work on its handoffs.
+ *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
  */

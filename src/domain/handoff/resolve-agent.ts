@@ -6,8 +6,8 @@ import { roleHasPermission } from '../permissions.ts';
 
 /**
  * Returns the name that is stored for the caller's work on handoffs: an operator's e-mail address, `key:` and the name
- * of an API key, or `service`. An API key or the service can act in the name of a member: `agent` is the member's
- * e-mail address.
+ * of an API key, or `service`. If an API key or the service acts for a member, `agent` is the member's e-mail address
+ * and is returned.
  *
  * @throws DomainError FORBIDDEN when an operator names another member.
  * @throws DomainError from `requireAssignee`.
@@ -31,7 +31,7 @@ export async function resolveAgent(
 }
 
 /**
- * Returns the member with this e-mail address, which is case-insensitive.
+ * Returns the member with this e-mail address. Ignores case.
  *
  * @throws DomainError NOT_FOUND when the organization has no such member.
  * @throws DomainError CONFLICT when the member's role cannot take handoffs.

@@ -5,8 +5,8 @@ import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 
 /**
- * Resolves a handoff and its conversation. The end user's next message reopens the conversation. A resolved handoff is
- * returned unchanged.
+ * Resolves a handoff and its conversation. The end user's next message reopens the conversation. If the handoff is
+ * already resolved, it is returned unchanged.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the handoff does not exist.

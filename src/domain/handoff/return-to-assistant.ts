@@ -5,8 +5,8 @@ import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 
 /**
- * Resolves a handoff and returns the conversation, which stays open, to the assistant. A resolved handoff is returned
- * unchanged.
+ * Resolves a handoff and returns the conversation to the assistant. The conversation stays open. If the handoff is
+ * already resolved, it is returned unchanged.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the handoff does not exist.

@@ -1,18 +1,18 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 
 /**
- * The question how satisfied the end user was with the agent who resolved a handoff. `rating` is the answer, 1 (very
- * dissatisfied) to 5 (very satisfied), or null.
+ * How satisfied the end user was with the agent who resolved a handoff. `rating` is 1 (very dissatisfied) to 5 (very
+ * satisfied), or null if the end user was asked but has not answered.
  */
 export type HandoffSatisfaction = Prisma.HandoffSatisfactionGetPayload<object>;
 
 const hourMs = 60 * 60 * 1000;
-/** Time after the handoff was resolved in which the first rating is accepted. */
+/** The first rating is accepted until this many days after the handoff was resolved. */
 export const firstRatingDays = 14;
-/** Time after the first rating in which it can be changed. */
+/** A rating can be changed until this many hours after it was first given. */
 export const changeHours = 24;
 
-/** Returns when the window closes in which the rating can be given, or changed after it was given. */
+/** Returns the time until which the rating can be given or, if it was given already, be changed. */
 export function ratableUntil({
   askedAt,
   ratedAt,

@@ -12,7 +12,7 @@ import type { Permission } from '../permissions.ts';
 /** A text that agents insert into their replies. */
 export type SavedReply = Prisma.SavedReplyGetPayload<object>;
 
-/** Names a saved reply. With `projectId`, it must belong to that project. */
+/** Identifies a saved reply. If `projectId` is set, the saved reply must belong to that project. */
 export interface SavedReplyTarget {
   readonly savedReplyId: string;
   readonly projectId?: string | null;
@@ -33,7 +33,7 @@ export async function listSavedReplies(
   return replies.sort((one, other) => names.compare(one.name, other.name));
 }
 
-/** Orders names in the same way in every database. */
+/** Sorts names in the same order, whichever collation the database has. */
 const names = new Intl.Collator('en', { numeric: true });
 
 /**
@@ -50,7 +50,7 @@ export async function getSavedReply(
 /**
  * Adds a saved reply to a project.
  * @throws DomainError from `requireProject`
- * @throws DomainError CONFLICT when the project has 200 saved replies, or one with this name
+ * @throws DomainError CONFLICT when the project has 200 saved replies, or already has a saved reply with this name
  */
 export async function createSavedReply(
   context: Context,
@@ -73,7 +73,7 @@ export async function createSavedReply(
 /**
  * Changes the given fields of a saved reply.
  * @throws DomainError NOT_FOUND when the saved reply is unknown
- * @throws DomainError CONFLICT when the project has another one with this name
+ * @throws DomainError CONFLICT when another saved reply of the project has this name
  */
 export async function updateSavedReply(
   context: Context,
@@ -100,7 +100,7 @@ export async function updateSavedReply(
 }
 
 /**
- * Deletes a saved reply. Replies that were sent with it stay as they are.
+ * Deletes a saved reply. Does not change messages in which agents have used it.
  * @throws DomainError NOT_FOUND when the saved reply is unknown
  */
 export async function deleteSavedReply(
@@ -136,7 +136,7 @@ function requireSavedReply(
   );
 }
 
-/** Counts after locking the project's row, so that concurrent calls cannot exceed the limit. */
+/** Counts the saved replies after locking the project's row, so that concurrent calls cannot exceed the limit. */
 async function requireCapacity(db: Prisma.TransactionClient, projectId: string): Promise<void> {
   await runSql(db, 'select id from grounded.projects where id = $1::uuid for no key update', [
     projectId,

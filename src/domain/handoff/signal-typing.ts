@@ -7,19 +7,19 @@ export interface TypingSignal {
   readonly conversationId: string;
   /** Project that the conversation must belong to. */
   readonly projectId?: string | null;
-  /** E-mail address of the member in whose name an API key acts. */
+  /** E-mail address of the member for whom an API key acts. */
   readonly agent?: string | null;
-  /** False ends the signal at once. Default: true. */
+  /** If false, ends the signal immediately. Default: true. */
   readonly isTyping?: boolean | null;
 }
 
-/** Clients signal every three seconds while somebody types, so a signal may be late once. */
+/** Clients send a signal every three seconds while an agent types. This lifetime tolerates one late signal. */
 export const typingLifetimeMs = 6_500;
 
 /**
- * Signals for a few seconds that an agent types a reply. The other agents see the name. The end user sees no name, and
- * only the signal of the agent who owns the conversation. Nothing is stored. Returns false, without a signal, if no
- * agent owns the conversation.
+ * Signals for a few seconds that an agent is typing a reply. The other agents see the agent's name. The end user sees
+ * no name, and sees only the signal of the agent who owns the conversation. Stores nothing. If no agent owns the
+ * conversation, sends no signal and returns false.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.

@@ -9,9 +9,10 @@ import type { RequestedHandoff } from './request-handoff.ts';
 import { type HandoffTarget, requireConversationAccess } from './require-handoff-access.ts';
 
 /**
- * Takes over a conversation from the assistant or from another agent, in one transaction: claims its open handoff, or
- * opens one that the agent owns. Nobody asked for a person then, so the webhook `human.requested` is not sent, only
- * `handoff.claimed`. A conversation that the agent already owns is returned unchanged. `query` selects relations.
+ * Takes over a conversation from the assistant or from another agent, in one transaction. Claims the open handoff of
+ * the conversation, or opens a handoff that the agent owns. A new handoff sends only the webhook `handoff.claimed` and
+ * not `human.requested`, because the end user did not ask for a person. If the agent already owns the conversation, it
+ * is returned unchanged. `query` selects relations.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
@@ -43,8 +44,8 @@ export async function takeOverConversation(
 }
 
 /**
- * Resets the holding message, so that the end user's next question gets one. The handoff has no due times, because
- * nobody waits for a reply.
+ * Opens a handoff that the agent owns. Resets the holding message, so that the end user's next question receives one.
+ * The handoff has no due times, because the end user is not waiting for a reply.
  */
 async function openHandoff(
   db: Prisma.TransactionClient,

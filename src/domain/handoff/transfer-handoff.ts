@@ -12,13 +12,15 @@ import { requireAssignee } from './resolve-agent.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
- * Transfers a claimed handoff to another member, or assigns a requested one. `to` is the member's e-mail address,
- * case-insensitive. Any agent may do this, so that a handoff does not stay with an absent agent. `note` becomes an
- * internal note of the caller. A handoff already claimed by this member is returned unchanged, without a note.
+ * Transfers a claimed handoff to another member, or assigns a requested handoff to a member. `to` is the member's
+ * e-mail address and ignores case. Any agent may do this, so that a handoff does not stay with an absent agent. `note`
+ * becomes an internal note of the caller. If this member has already claimed the handoff, it is returned unchanged and
+ * `note` is ignored.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the handoff or the member does not exist.
- * @throws DomainError CONFLICT when the handoff is resolved, the member's role cannot take handoffs, or the conversation
+ * @throws DomainError CONFLICT when the handoff is resolved, the member's role cannot take handoffs, or the
+ *   conversation
  * has 200 notes.
  */
 export async function transferHandoff(
@@ -36,7 +38,7 @@ export async function transferHandoff(
       throw new DomainError('CONFLICT', 'The handoff is resolved');
     }
     if (handoff.status === 'CLAIMED' && handoff.claimedBy === email) return handoff;
-    // Before the note, so that the transcript shows the note below the event.
+    // Store the event before the note, so that the transcript shows the note below the event.
     await recordConversationEvent(context.db, access, {
       type: typeOf(handoff, access.operator, email),
       previousAgent: handoff.claimedBy,

@@ -2,8 +2,9 @@ import { lastWord } from '../../text/last-word.ts';
 import { filterPart } from '../output-filter/filter-part.ts';
 
 /**
- * Returns the contents of the messages. Truncates the longest evenly, until all together fit into `totalBytes` as JSON
- * strings in UTF-8. Truncated contents end with `…`, and those of the assistant are filtered again.
+ * Returns the contents of the messages. Truncates the longest contents evenly, until the contents of all messages
+ * together fit into `totalBytes` as JSON strings in UTF-8. Truncated contents end with `…`. Truncated contents of the
+ * assistant go through the output filter again.
  */
 export function truncateContents(
   messages: readonly { readonly role: string; readonly content: string }[],
@@ -19,14 +20,14 @@ export function truncateContents(
   });
 }
 
-/** The sign would become part of the address. */
+/** Returns whether the text ends in a web address. A `…` directly after it would become part of the address. */
 function endsInAddress(text: string): boolean {
   return /\/\/|www\./.test(lastWord(text));
 }
 
 /**
- * Returns the maximum size of one text. Every text gets an equal share of the total. The part that short
- * texts leave unused is divided among the longer ones.
+ * Returns the maximum size of one text. Every text gets an equal share of the total. Longer texts also share what the
+ * short texts do not use.
  */
 function fairShareLimit(sizes: readonly number[], total: number): number {
   let remaining = total;

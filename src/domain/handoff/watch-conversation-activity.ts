@@ -12,11 +12,11 @@ import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { notifyActivitySql } from './notify-activity.ts';
 import { resolveAgent } from './resolve-agent.ts';
 
-/** Someone who types in a conversation, or an agent who has it open. */
+/** A person who types in a conversation, or an agent who has the conversation open. */
 export interface ConversationActivity {
-  /** The agent, as in `Handoff.claimedBy`. Null: the end user. */
+  /** The agent, in the format of `Handoff.claimedBy`. Null: the end user. */
   readonly agent: string | null;
-  /** False: the agent has the conversation open. */
+  /** True if the person is typing. False if the agent only has the conversation open. */
   readonly isTyping: boolean;
 }
 
@@ -28,8 +28,9 @@ interface Watch {
 }
 
 /**
- * Yields what others do in a conversation: at once, and after each change. While a member who may work on handoffs is
- * subscribed, the others see that this member has the conversation open. The stream closes like `watchInbox`.
+ * Yields what other people do in a conversation: immediately, and after each change. While a member who may work on
+ * handoffs is subscribed, the others see that this member has the conversation open. The stream closes in the same
+ * cases as `watchInbox`.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
@@ -51,7 +52,7 @@ export async function watchConversationActivity(
   return streamActivity(context, subscribeCaller(context, target), watch);
 }
 
-/** Longer than the 30 s after which a subscription without changes wakes and signals again. */
+/** Longer than 30 s: a subscription without changes sends its next signal after 30 s. */
 const viewingLifetimeMs = 45_000;
 const viewingIntervalMs = 20_000;
 
@@ -79,12 +80,12 @@ async function* streamActivity(
     }
   } finally {
     subscription.close();
-    // Otherwise it expires, also if the service stops and this fails.
+    // If this call fails, for example because the service stops, the signal expires by itself.
     if (signalledAt > 0) await signalViewing(context, watch, stream, 0).catch(() => {});
   }
 }
 
-/** Returns one entry for each of the others, with those who type first. */
+/** Returns one entry for each other person. People who are typing come first. */
 function othersOf(activities: readonly Activity[], own: string): readonly ConversationActivity[] {
   const byAgent = new Map<string | null, ConversationActivity>();
   for (const { actor, type } of activities) {

@@ -8,14 +8,14 @@ import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { decodeInboxCursor } from './inbox-cursor.ts';
 
 /**
- * A change to a handoff, or a new message in its conversation. `position` numbers the events of a project in commit
- * order.
+ * A change of a handoff, or a new message in its conversation. `position` is the number of the event in the project.
+ * Numbers follow the order of commits.
  */
 export type InboxEvent = Prisma.InboxEventGetPayload<object>;
 
 /**
- * Subscribes to the project's inbox. Yields each event once and in order: those after the cursor `after`, or only new
- * events if `after` is not given. `query` selects relations of the events.
+ * Subscribes to the project's inbox. Yields each event once and in order. Starts with the events after the cursor
+ * `after`. Without `after`, yields only new events. `query` selects relations of the events.
  *
  * The stream closes with FORBIDDEN or UNAUTHENTICATED when the caller loses access, and with UNAVAILABLE when the
  * service stops.

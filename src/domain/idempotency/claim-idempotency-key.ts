@@ -5,14 +5,14 @@ import type { Context } from '../context.ts';
 import type { ClaimedKey } from './claimed-key.ts';
 import { claimValues, heldClaimSql, keyInUseError } from './idempotent-effect.ts';
 
-/** A request to execute only once, however often it is sent. */
+/** A request that is executed only once, even if the client sends it repeatedly. */
 export interface IdempotentRequest {
   /** API key of the caller. Different API keys may use the same idempotency key. */
   readonly keyId: string;
   readonly idempotencyKey: string;
   /**
-   * SHA-256 hash of everything that distinguishes this request from others. Detects a key that is reused for another
-   * request.
+   * SHA-256 hash of everything that distinguishes this request from others. If a client reuses a key for a different
+   * request, the hash differs.
    */
   readonly fingerprint: Uint8Array;
 }
@@ -24,15 +24,20 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** Exclusive right to execute a request. Disposing of a claim without a stored response releases the key. */
+/**
+ * The exclusive right to execute a request. If a claim is disposed of without a stored response, its key is released.
+ */
 export interface IdempotencyClaim extends AsyncDisposable {
   readonly claimedKey: ClaimedKey;
-  /** Stores the response for 24 hours. A response above `maxStoredBytes` is not stored, and the key is released. */
+  /**
+   * Stores the response for 24 hours. If the response exceeds `maxStoredBytes`, it is not stored and the key is
+   * released.
+   */
   store(answer: StoredResponse): Promise<void>;
   /**
    * Releases the key for another attempt. If the request has already stored its effect, only an identical request can
-   * claim the key again, and receives that effect. An answer that failed is no effect; one whose client has left is
-   * generated again, in place.
+   * claim the key again, and it receives that effect. An answer that failed does not count as an effect. If the client
+   * disconnected during an answer, the answer is generated again and replaces the earlier one.
    */
   release(): Promise<void>;
 }
@@ -42,15 +47,15 @@ export type ClaimResult =
   | { readonly type: 'ANSWERED'; readonly answer: StoredResponse };
 
 /**
- * Maximum size of a stored body. The longest possible response, a stream with one event per character, needs less than
- * half of it.
+ * Maximum size of a stored body in bytes. The longest possible response is a stream with one event per character and
+ * needs less than half of this size.
  */
 export const maxStoredBytes = 4_194_304;
 
 /**
- * Claims the key for this request, or returns the stored response of an identical request, in one statement. The claim
- * is renewed until the response is stored or the key is released. If the process dies, an identical request can claim
- * the key one minute later. If the process had stored the effect, that claim has its id.
+ * Claims the key for this request, or returns the stored response of an identical request, with one SQL statement. The
+ * claim is renewed until the response is stored or the key is released. If the process dies, an identical request can
+ * claim the key one minute later. If the process had stored an effect, the new claim contains the id of that effect.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key belongs to a different request
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE when an identical request is still running
  */
@@ -62,7 +67,7 @@ export async function claimIdempotencyKey(
   const values = [keyId, idempotencyKey, runner, fingerprint, leaseSeconds];
   const statement = { name: 'claim-idempotency-key', text: claimStatement };
   const [row] = await runSql<IdempotencyKeyRow>(context.pool, statement, values);
-  // Another request claimed the key after the statement had started, so the statement does not see that claim.
+  // Another request claimed the key after this statement had started, so this statement does not see the other claim.
   if (row === undefined) throw keyInUseError();
   if (row.isClaimed) {
     const claimedKey = { keyId, idempotencyKey, runner, effectId: row.effectId };
@@ -95,8 +100,8 @@ function createClaim(
   renewal.unref();
   let isActive = true;
 
-  // Logs errors instead of throwing, so that the response of the request is not lost. The key becomes free when its
-  // lease expires.
+  // Logs errors instead of throwing them, so that the response of the request is not lost. If this fails, the key
+  // becomes free when its lease expires.
   const finishClaim = async (statement: string, values: readonly SqlValue[]) => {
     if (!isActive) return;
     isActive = false;
@@ -128,8 +133,8 @@ const leaseSeconds = 60;
 const renewIntervalMs = 20_000;
 
 /**
- * Claims a new or expired key. Also claims the key of a dead process that has stored its effect, for an identical
- * request.
+ * Claims a key that is new or has expired. If a process died after it stored its effect, an identical request can also
+ * claim that process's key.
  */
 const claimStatement = `
   with claimed as (

@@ -21,8 +21,8 @@ export function removeExpiredIdempotencyKeys(
 }
 
 /**
- * Releases the keys of all requests without a stored response. The retry of a request that has stored its effect still
- * receives that effect. Call it only at startup, and only if no other process uses the database.
+ * Releases the keys of all requests without a stored response. If such a request has stored its effect, a retry still
+ * receives that effect. Call this only at startup, and only if no other process uses the database.
  */
 export async function releaseRunningIdempotencyKeys({
   pool,
@@ -36,7 +36,7 @@ export async function releaseRunningIdempotencyKeys({
   );
 }
 
-/** Skips expired keys that another request is claiming at this moment. */
+/** Skips expired keys that another request is just claiming. */
 const removeBatch = `
   delete from grounded.idempotency_keys
   where (key_id, idempotency_key) in (

@@ -3,7 +3,10 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import type { ClaimedKey } from './claimed-key.ts';
 
-/** SQL that selects a held claim. Its parameters are the values of `claimValues`, from `$<first>` on. */
+/**
+ * SQL condition for a claim that the request still holds. Its parameters are the values of `claimValues`, from
+ * `$<first>` on.
+ */
 export const heldClaimSql = (first: number) =>
   `key_id = $${first}::uuid and idempotency_key = $${first + 1} and runner = $${first + 2}::uuid and status is null`;
 
@@ -15,9 +18,10 @@ const recordSql = (effectIdSql: string) =>
   `effect_id = ${effectIdSql}, expires_at = now() + interval '24 hours'`;
 
 /**
- * Steps of a statement that stores an effect together with its key. The parameters from `$<first>` on are
- * `claimValues`. `lock` is the first step, `claim`: it has no row if another process has taken over the request.
- * `record` is the last step. It stores `effectIdSql` if the step `effect` has a row.
+ * Returns steps for a statement that creates an effect, so that the same statement records the effect's id with the
+ * idempotency key. The parameters from `$<first>` on are `claimValues`. `lock` is the first step and has the name
+ * `claim`. It returns no row if another process has taken over the request. `record` is the last step. It stores
+ * `effectIdSql` if the step `effect` returns a row.
  */
 export function claimSteps(
   first: number,
@@ -36,20 +40,20 @@ export function claimSteps(
   };
 }
 
-/** The steps of a statement that a request with an `Idempotency-Key` adds. */
+/** The additional steps of a statement for a request with an `Idempotency-Key`. */
 export interface StatementSteps {
   readonly lock: string;
-  /** Follows the tables of a `from`. */
+  /** Text to append to the tables of a `from` clause. */
   readonly from: string;
   readonly record: string;
 }
 
-/** The steps of a request without an `Idempotency-Key`. */
+/** A request without an `Idempotency-Key` needs no additional steps. */
 export const noClaimSteps: StatementSteps = { lock: '', from: '', record: '' };
 
 /**
- * Stores that the request has created `effectId`. Call it in the transaction that creates it. Does nothing if the
- * request has no `Idempotency-Key`.
+ * Stores that the request has created `effectId`. Call it in the transaction that creates the effect. Does nothing if
+ * the request has no `Idempotency-Key`.
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE when another process has taken over the request.
  */
 export async function recordEffect(

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dotProduct } from '../../models/embedding/dot-product.ts';
 
 /**
- * Why a question is compared. `DECIDED`: represents a group that the team has decided about. `ASKED`: not answered well.
- * `EARLIER`: the same in the period before. `ANSWERED`: answered well.
+ * Why a question takes part in the comparison. `DECIDED`: represents a group that the team has decided about. `ASKED`:
+ * was not answered well. `EARLIER`: was not answered well in the period before. `ANSWERED`: was answered well.
  */
 export type QuestionKind = 'DECIDED' | 'ASKED' | 'EARLIER' | 'ANSWERED';
 
 /** Questions with the same words. */
 export interface Wording {
   readonly places: readonly number[];
-  /** Number of questions that are `ASKED`. */
+  /** Number of questions of the kind `ASKED`. */
   asked: number;
   readonly kinds: Set<QuestionKind>;
 }
@@ -23,23 +23,24 @@ interface Cluster {
 }
 
 /**
- * Questions count as having the same meaning from this cosine similarity on. "cancel my booking" and "cancel my
- * subscription", which differ in meaning, have 0.57.
+ * From this cosine similarity on, two questions count as having the same meaning. For comparison: "cancel my booking"
+ * and "cancel my subscription", which differ in meaning, have 0.57.
  */
 const minSimilarity = 0.65;
 
 /**
- * Higher, because an answer to a similar question must not hide one that is still unanswered. "Do you deliver to Norway?"
- * and "Do you deliver to Sweden?" have 0.87.
+ * For questions that were answered well. Higher than `minSimilarity`, because an answer to a similar question must not
+ * hide a question that is still unanswered. "Do you deliver to Norway?" and "Do you deliver to Sweden?" have 0.87.
  */
 const minAnsweredSimilarity = 0.9;
 
-/** Number of wordings to compare before other work in the event loop gets a turn. */
+/** Number of wordings to compare before other work in the event loop may run. */
 const yieldEvery = 50;
 
 /**
  * Adds each wording to the cluster whose first wording is most similar. Starts a new cluster if the team has decided
- * about the wording, or if it was asked and no cluster is similar enough. Without vectors, each wording is one.
+ * about the wording, or if the wording was asked and no cluster is similar enough. Without vectors, each wording is its
+ * own cluster.
  */
 export async function clusterWordings(
   signal: AbortSignal,

@@ -14,16 +14,17 @@ export interface QuestionDecision {
   /** Id of the end user's message. */
   readonly questionId: string;
   readonly status: QuestionStatus;
-  /** The document that answers the question, or null. */
+  /** Id of the document that answers the question, or null. */
   readonly documentId: string | null;
-  /** E-mail address of the operator. Null for an API key. */
+  /** E-mail address of the operator who decided. Null for an API key. */
   readonly decidedBy: string | null;
   readonly decidedAt: Date;
 }
 
 /**
- * Dismisses a question of an end user, marks it as done or opens it again. This applies to all questions with the same
- * meaning, also to later ones, and to those that were merged with it. The document is the one that answers it.
+ * Dismisses a question of an end user, marks it as done or opens it again. The decision applies to all questions with
+ * the same meaning, including later questions, and to questions that were merged with it. `documentId` names the
+ * document that answers the question.
  *
  * @throws DomainError from `requireProject` and `requireDocument`.
  * @throws DomainError NOT_FOUND when the project has no such question.
@@ -57,8 +58,8 @@ export async function decideQuestion(
 }
 
 /**
- * Merges the group of a question into the group of another one, whose status then applies to both. Returns the decision
- * about both.
+ * Merges the group of a question into the group of another question. Both groups then have the status of the second
+ * group. Returns the decision about both.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the project does not have both questions.
@@ -93,14 +94,17 @@ function decidedNow({ caller }: Context) {
   };
 }
 
-/** Serializes the decisions of a project, so that merges stay flat and their number stays bounded. */
+/**
+ * Lets only one transaction at a time change the decisions of a project. So a merged group never belongs to another
+ * merged group, and the number of decisions stays limited.
+ */
 async function lockDecisions(db: Prisma.TransactionClient, projectId: string): Promise<void> {
   await runSql(db, 'select id from grounded.projects where id = $1::uuid for no key update', [
     projectId,
   ]);
 }
 
-/** Keeps the message until the transaction finishes. */
+/** Locks the message, so that it cannot be deleted until the transaction finishes. */
 async function requireQuestion(
   db: Prisma.TransactionClient,
   projectId: string,
@@ -114,7 +118,7 @@ const lockQuestionSql = `
   select id from grounded.messages
   where id = $1::uuid and project_id = $2::uuid and role = 'USER' for key share`;
 
-/** Questions that were merged share the status. */
+/** Stores the decision for the group. Questions that were merged share one status. */
 async function storeDecision(
   db: Prisma.TransactionClient,
   projectId: string,

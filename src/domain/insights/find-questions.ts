@@ -17,13 +17,16 @@ export interface AskedQuestion extends GroupedQuestion {
 interface Period {
   readonly projectId: string;
   readonly since: Date;
-  /** Exclusive. Null: up to now. */
+  /** End of the period, exclusive. Null: no end. */
   readonly until: Date | null;
 }
 
 const maxQuestions = 500;
 
-/** Fewer, because each wording is embedded only to see what has been answered in the meantime. */
+/**
+ * Lower than `maxQuestions`, because these wordings are embedded only to find out which questions have been answered in
+ * the meantime.
+ */
 const maxAnswered = 200;
 
 /**
@@ -53,7 +56,10 @@ export async function findAnsweredQuestions(
   return rows.map((row) => askedQuestionOf(row, 'ANSWERED'));
 }
 
-/** The time of the database may be ahead of the time of this process, so that "up to now" has no bound. */
+/**
+ * Without `until`, the period has no end. The current time of this process would be wrong, because the clock of the
+ * database may be ahead.
+ */
 function valuesOf({ projectId, since, until }: Period) {
   return [projectId, toIsoTime(since.getTime()), until?.toISOString() ?? 'infinity'];
 }
@@ -62,8 +68,8 @@ const questionColumns = `question.id as "messageId", question.conversation_id as
     extract(epoch from question.created_at)::float8 * 1000 as "askedAtMs"`;
 
 /**
- * Finds answers with low confidence or a DOWN rating, then the question directly before each answer. The confidence
- * threshold is a literal, because Postgres cannot use the partial index with a parameter.
+ * Finds answers with low confidence or a DOWN rating, and for each of them the question directly before it. The
+ * confidence threshold is a literal in the SQL, because Postgres cannot use the partial index with a parameter.
  */
 const findUnanswered = `
   with unsure as (

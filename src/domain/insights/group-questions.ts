@@ -15,10 +15,10 @@ export interface GroupedQuestion {
 }
 
 /**
- * Groups questions by wording, then by meaning if the embedding model is available. Each group contains a question that
- * is `DECIDED` or `ASKED`; the others join the group with the same meaning, or are omitted. The most frequent wording of
- * a group comes first. Counts the embedding tokens as usage of the project. Questions that are known, such as those of the
- * page before, are not embedded again.
+ * Groups questions by wording, and then by meaning if the embedding model is available. Each group contains a question
+ * of the kind `DECIDED` or `ASKED`. Questions of other kinds join the group with the same meaning, or are omitted. The
+ * most frequent wording of a group comes first. Counts the embedding tokens as usage of the project. Questions whose
+ * vectors are in the cache, such as those of the previous page, are not embedded again.
  */
 export async function groupQuestions<Question extends GroupedQuestion>(
   context: Context,
@@ -44,8 +44,8 @@ function questionsAt<Question>(grouping: Grouping, questions: readonly Question[
 }
 
 /**
- * Returns questions with the same words, ignoring case, accents and punctuation, as one wording. Decided ones come
- * first, because later ones join their groups, then the most frequent ones.
+ * Combines questions with the same words into one wording. Ignores case, accents and punctuation. Decided wordings come
+ * first, because other wordings join their groups. The most frequent wordings follow.
  */
 function groupByNormalizedText(questions: readonly GroupedQuestion[]): Wording[] {
   const wordings = new Map<string, Wording & { places: number[] }>();

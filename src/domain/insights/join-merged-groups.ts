@@ -3,14 +3,16 @@ import type { DecidedQuestion } from './question-decisions.ts';
 
 type ComparedQuestion = AskedQuestion | DecidedQuestion;
 
-/** Questions with the same meaning, or that the team has merged. */
+/** Questions that have the same meaning, or that the team has merged. */
 export interface QuestionGroup {
   readonly questions: readonly ComparedQuestion[];
   /** The latest decision about the group, or null. */
   readonly decision: DecidedQuestion | null;
 }
 
-/** Joins groups that the team has merged. The group that was asked most often gives the wording. */
+/**
+ * Joins groups that the team has merged. The joined group takes its wording from the group that was asked most often.
+ */
 export function joinMergedGroups(
   groups: readonly (readonly ComparedQuestion[])[],
 ): QuestionGroup[] {

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** Places of the questions of each group. Contains no texts, so that erased questions do not stay in memory. */
+/**
+ * For each group, the positions of its questions in the list. Contains no texts, so that erased questions do not stay
+ * in memory.
+ */
 export type Grouping = readonly (readonly number[])[];
 
 const maxGroupings = 200;
 
-/** The latest groupings of this process, oldest first. */
+/** The latest groupings that this process has computed, oldest first. */
 export const groupings = new Map<string, Grouping>();
 
-/** Identifies questions and the model that compares them. The content of a message never changes. */
+/**
+ * Returns a key that identifies a list of questions and the model that compares them. Uses only ids, because the
+ * content of a message never changes.
+ */
 export function groupingKey(
   modelName: string | undefined,
   questions: readonly { readonly messageId: string; readonly kind: string }[],

@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** Memory for the vectors, in bytes. 1,700 questions take 2.6 MB with the built-in model. */
+/** Maximum memory for the vectors, in bytes. 1,700 questions need 2.6 MB with the built-in model. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** The latest vectors of this process, oldest first. Contains no texts, so that erased questions do not stay in memory. */
+/**
+ * The latest vectors that this process has computed, oldest first. Contains no texts, so that erased questions do not
+ * stay in memory.
+ */
 const known = new Map<string, Float32Array>();
 let knownBytes = 0;
 
 export interface VectorSource {
-  /** Keeps usage of one project invisible to others: a known vector costs no tokens. */
+  /**
+   * Projects do not share vectors. A known vector costs no tokens, so a shared vector would reveal that another project
+   * has used the same text.
+   */
   readonly projectId: string;
   readonly modelName: string;
-  /** Returns one vector per text. */
+  /** Embeds texts. Returns one vector per text. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
 }
 
-/** Returns one vector per text. Only texts that are not known are embedded. */
+/** Returns one vector per text. Embeds only texts whose vectors are not known yet. */
 export async function knownVectors(
   { projectId, modelName, embed }: VectorSource,
   texts: readonly string[],

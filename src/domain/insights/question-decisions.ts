@@ -3,19 +3,19 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import type { GroupedQuestion } from './group-questions.ts';
 
-/** A question that represents a group, and what the team has decided about the group. */
+/** A question that represents a group, and the decision of the team about the group. */
 export interface DecidedQuestion extends GroupedQuestion {
   readonly kind: 'DECIDED';
-  /** The same for merged groups. */
+  /** Id of the root group. Merged groups have the same `rootId`. */
   readonly rootId: string;
-  /** Null if the group was merged, and nothing was decided about it. */
+  /** Null if the group was merged and the team has not decided about it. */
   readonly status: QuestionStatus | null;
   readonly documentId: string | null;
   readonly decidedBy: string | null;
   readonly decidedAt: Date;
 }
 
-/** A project has at most this many decisions. A new one replaces the oldest. */
+/** Maximum number of decisions of a project. A new decision then replaces the oldest. */
 export const maxDecisions = 500;
 
 /** Returns the decisions of a project, latest first. */

@@ -4,10 +4,10 @@ import type { QuestionGroup } from './join-merged-groups.ts';
 /**
  * Returns the status of a group.
  *
- * - A dismissed group stays dismissed, however often it is asked.
- * - A group that was marked as done is open again when it is asked later, and not answered well.
- * - A group is done by itself when it was answered well after it was last asked without a good answer. If it was opened
- *   again, only later answers count.
+ * - A dismissed group stays dismissed, even if its questions are asked again.
+ * - A group that was marked as done is open again if one of its questions is asked later and not answered well.
+ * - A group also becomes done if a question was answered well after the last question that was not answered well. If
+ *   the team has opened the group again, only later answers count.
  */
 export function statusOf(
   questions: QuestionGroup['questions'],
@@ -21,7 +21,7 @@ export function statusOf(
   return latestOf(questions, 'ANSWERED') > since ? 'DONE' : 'OPEN';
 }
 
-/** Returns the time of the latest question of this kind. Returns 0 if there is none. */
+/** Returns the time of the latest question of this kind, or 0 if there is none. */
 function latestOf(questions: QuestionGroup['questions'], kind: 'ASKED' | 'ANSWERED'): number {
   let latest = 0;
   for (const question of questions) {

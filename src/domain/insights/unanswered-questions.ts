@@ -14,12 +14,15 @@ import { statusOf } from './question-status.ts';
 
 /** Questions with the same meaning that were not answered well. */
 export interface UnansweredQuestion {
-  /** Id of the message that the latest decision names, or of the latest message with the wording of `question`. */
+  /**
+   * Id of the message that the latest decision names. Without a decision: id of the latest message with the wording of
+   * `question`.
+   */
   readonly id: string;
-  /** The most frequent wording. */
+  /** The most frequent wording of the group. */
   readonly question: string;
   readonly count: number;
-  /** The count of the period before, which has the same length. */
+  /** The same count for the period before, which has the same length. */
   readonly previousCount: number;
   /** Number of answers that were rated DOWN. */
   readonly badFeedbackCount: number;
@@ -27,11 +30,11 @@ export interface UnansweredQuestion {
   readonly status: QuestionStatus;
   /** The document that the team has written for the question, or null. */
   readonly documentId: string | null;
-  /** E-mail address of the operator who set the status. Null for an API key, and if nobody has set it. */
+  /** E-mail address of the operator who set the status. Null if an API key set the status, or if it was never set. */
   readonly decidedBy: string | null;
-  /** Null if nobody has set the status. */
+  /** When the status was set. Null if it was never set. */
   readonly decidedAt: Date | null;
-  /** The five latest conversations. */
+  /** Ids of the five latest conversations with the question. */
   readonly conversationIds: readonly string[];
   /** Ids of all messages with the question, latest first. */
   readonly messageIds: readonly string[];
@@ -48,8 +51,9 @@ const maxConversationIds = 5;
 const defaultLookbackMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns questions of end users since `since` (default: 30 days ago) whose answer had low confidence or was rated DOWN.
- * Omits small talk and tests. Covers the latest 500 questions, grouped by meaning, most frequent first.
+ * Returns questions of end users since `since` (default: 30 days ago) whose answer had low confidence or was rated
+ * DOWN. Omits small talk and tests. Reads the latest 500 questions and groups them by meaning, most frequent group
+ * first.
  * @throws DomainError from `requireProject`
  */
 export async function listUnansweredQuestions(
@@ -87,12 +91,15 @@ export async function listUnansweredQuestionsByPage(
   return pageOf(input, await listUnansweredQuestions(context, input));
 }
 
-/** Returns the start of the period of the same length before `since`. A period in the future has none. */
+/**
+ * Returns the start of the period before `since`, which has the same length. If `since` is in the future, the period is
+ * empty.
+ */
 function periodBefore(since: Date): Date {
   return new Date(since.getTime() - Math.max(0, Date.now() - since.getTime()));
 }
 
-/** Returns null if nobody has asked the question in the period. */
+/** Returns the summary of a group, or null if the question was not asked in the period. */
 function summaryOf({ questions, decision }: QuestionGroup): UnansweredQuestion | null {
   const isAsked = (question: (typeof questions)[number]): question is AskedQuestion =>
     question.kind === 'ASKED';

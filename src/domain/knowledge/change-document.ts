@@ -12,12 +12,12 @@ import { requireWritableProject } from './require-writable-project.ts';
 import { updateDetails } from './update-details.ts';
 
 /**
- * Changes name and details of a document, without a new ingestion. Absent fields keep their values, and null clears a
- * detail. The chunks keep the title that they were indexed with.
+ * Changes the name and details of a document, without a new ingestion. Absent fields keep their values, and null clears
+ * a detail. The chunks keep the title with which they were indexed.
  *
  * @throws DomainError from `requireProject` and `requireValidDetails`.
  * @throws DomainError NOT_FOUND when the document does not exist in the project.
- * @throws DomainError CONFLICT when another document of the project has the external id.
+ * @throws DomainError CONFLICT when another document of the project has this external id.
  */
 export async function changeDocument(
   context: Context,
@@ -38,7 +38,12 @@ export async function changeDocument(
   }).catch(externalIdTaken);
 }
 
-/** @throws DomainError CONFLICT for the error of a second document with an external id, else the error. */
+/**
+ * Converts a database error. Always throws.
+ *
+ * @throws DomainError CONFLICT if the error reports that another document has the external id, otherwise the error
+ *   itself
+ */
 export function externalIdTaken(error: unknown): never {
   throw isUniqueViolation(error) ? externalIdTakenError(error) : error;
 }

@@ -20,7 +20,7 @@ import { findEffect, hideInvisibleDuplicate, type WrittenDocument } from './writ
 
 interface NewDocumentInput extends DetailsInput {
   readonly projectId?: string | null;
-  /** The source that keeps the document up to date. */
+  /** Id of the source that keeps the document up to date. */
   readonly sourceId?: string | null;
 }
 
@@ -74,12 +74,15 @@ function sourceOf({ sourceId }: NewDocumentInput): { readonly sourceId?: string 
   return sourceId == null ? {} : { sourceId };
 }
 
-/** Requests with the same new external id may arrive at once, also with deletions of the document in between. */
+/**
+ * Requests with the same new external id may arrive at the same time, and deletions of the document may run between
+ * them.
+ */
 const maxTries = 5;
 
 /**
- * Creates the document, or replaces the one with the same external id. The retry of a request whose process died after
- * both returns its document.
+ * Creates the document. If a document with the same external id exists, replaces its content. If the process of a
+ * request died after this, a retry of the request returns the same document.
  */
 async function upsertDocument(
   context: Context,

@@ -13,15 +13,18 @@ import { removeDocuments } from './remove-documents.ts';
 import { removeFileJob } from './remove-file.ts';
 import { documentKey } from './storage-key.ts';
 
-/** Maximum number of chunks that are deleted together with their document. A job deletes those of larger ones. */
+/**
+ * Maximum number of chunks that are deleted together with their document. If a document has more, a job deletes its
+ * chunks.
+ */
 const maxDeletedChunks = 100;
 
-/** Ids of deleted documents that an entry of the audit log names. */
+/** Maximum number of ids of deleted documents in one entry of the audit log. */
 const maxAuditedIds = 100;
 
 /**
- * Deletes the document, its chunks and its pending jobs. A job deletes the file afterwards, and also the chunks of a
- * large document, which searches ignore from now on.
+ * Deletes the document, its chunks and its pending jobs. A job deletes the file later. If the document is large, the
+ * job also deletes the chunks. Searches ignore them from now on.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the document does not exist in the project.
@@ -72,7 +75,8 @@ async function removeDocument(
     await removeDocuments(context, project, [id]);
     return document;
   }
-  // Before the row, in the order of `insertDocument`, so that neither waits for the other.
+  // Update the storage before the row, as `insertDocument` does. With the same order, the two transactions cannot wait
+  // for each other.
   await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
   await db.document.deleteMany({ where: { id, projectId: project.id } });
   await queue.enqueue(db, removeFileJob, { key: documentKey(document) });
@@ -80,8 +84,8 @@ async function removeDocument(
 }
 
 /**
- * Deletes documents of the project, at most 1,000 per call. Ids of other projects, unknown ids and repeated ones are
- * ignored. Returns the number of deleted documents.
+ * Deletes documents of the project, at most 1,000 per call. Ignores unknown ids, ids of other projects and repeated
+ * ids. Returns the number of deleted documents.
  *
  * @throws DomainError from `requireProject`.
  */
@@ -106,7 +110,7 @@ export async function deleteDocuments(
   });
 }
 
-/** A removal also runs while the disk is full. */
+/** Runs the transaction even if the disk is full, because it deletes data. */
 function inRemoval<Result>(
   context: Context,
   work: (context: Context) => Promise<Result>,

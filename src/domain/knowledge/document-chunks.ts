@@ -4,12 +4,12 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { getDocument } from './documents.ts';
 
-/** A part of a document's text, and the unit that retrieval searches. */
+/** A part of a document's text. Retrieval searches and returns chunks. */
 export interface DocumentChunk {
   readonly id: string;
-  /** From 0, in reading order. */
+  /** Position in reading order, from 0. */
   readonly position: number;
-  /** Page of a PDF or slide of a presentation, from 1; null for other formats. */
+  /** Page of a PDF or slide of a presentation, from 1. Null for other formats. */
   readonly page: number | null;
   readonly content: string;
   /** Headings above the chunk, joined by ` › `. See `Chunk` in `src/extract/chunks/chunk-text.ts`. May be empty. */
@@ -26,18 +26,18 @@ export interface ListDocumentChunksInput {
    */
   readonly around?: string | null;
   /**
-   * Page or slide, from 1. The list starts at the first chunk on this page or a later one. Ignored if another start is
-   * given. The result is empty if the document has no such page.
+   * Page or slide, from 1. The list starts at the first chunk on this page or a later page. Ignored if another field
+   * defines the start. The result is empty if the document has no such page.
    */
   readonly page?: number | null;
   /**
-   * Ids of chunks: lists the chunks between the chunk `after` and the chunk `before`, without these two. The result is
-   * empty if one of them is given but does not exist.
+   * Ids of two chunks. Lists the chunks between `after` and `before`, without these two. The result is empty if one of
+   * the given chunks does not exist.
    */
   readonly after?: string | null;
   readonly before?: string | null;
   readonly limit: number;
-  /** Sorts by descending position. */
+  /** If true, sorts by descending position. */
   readonly isInverted: boolean;
 }
 

@@ -5,14 +5,17 @@ import { type UploadedFile, withUploadedFile } from '../../platform/storage/uplo
 import type { Document } from './documents.ts';
 import { documentTitle } from './ingestion/chunk-terms.ts';
 
-/** A name and a local file, from which a document is created or replaced. */
+/** A name and a local file. A document is created from them, or its content is replaced with them. */
 export interface DocumentContent
   extends Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'contentHash'> {
   readonly sizeBytes: number;
   readonly path: string;
 }
 
-/** Calls `work` with a text as content, stored as UTF-8 in a temporary file. By default, the name says whether it is Markdown. */
+/**
+ * Stores a text as UTF-8 in a temporary file and calls `work` with this file as content. By default, the name
+ * determines whether the text is Markdown.
+ */
 export async function withTextContent<Result>(
   text: { readonly name: string; readonly content: string; readonly isMarkdown?: boolean },
   work: (content: DocumentContent) => Promise<Result>,
@@ -27,7 +30,8 @@ export async function withTextContent<Result>(
 }
 
 /**
- * Returns a file as content. The file type is detected by content, then by file name.
+ * Returns the content of an uploaded file. The file type is detected from the bytes and, if that fails, from the file
+ * name.
  *
  * @throws DomainError UNSUPPORTED_FILE when the file is empty or its type is not supported.
  */
@@ -51,7 +55,10 @@ export function fileContent(file: UploadedFile): DocumentContent {
   };
 }
 
-/** Whether the content has the same chunks as that of the document. Chunks contain the title of the document. */
+/**
+ * Returns whether the content would give the same chunks as the document already has. Chunks contain the title of the
+ * document, so the title must be equal, too.
+ */
 export function isSameContent(
   document: Pick<Document, 'name' | 'mimeType' | 'contentHash'>,
   content: DocumentContent,

@@ -4,19 +4,19 @@ import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../text/text-rul
 import type { Document } from './documents.ts';
 
 export type MetadataValue = string | number | boolean | string[];
-/** Declared as a type alias, because interfaces are not assignable to Prisma's JSON type. */
+/** A type alias and not an interface, because interfaces are not assignable to Prisma's JSON type. */
 export type DocumentMetadata = { [key: string]: MetadataValue };
 
-/** Properties that a caller sets on a document. They are not part of the searched text. */
+/** Properties that a caller sets on a document. Searches do not search them. */
 export interface DocumentDetails {
-  /** The caller's own id of the document, unique in the project. */
+  /** Id that the caller has chosen for the document, unique in the project. */
   readonly externalId: string | null;
   readonly metadata: DocumentMetadata;
   readonly sourceUrl: string | null;
   readonly tags: readonly string[];
 }
 
-/** Details of a new or replaced document. A null or absent field keeps its value. */
+/** Details of a new or replaced document. A field that is null or absent keeps its value. */
 export interface DetailsInput {
   readonly externalId?: string | null;
   readonly metadata?: unknown;
@@ -31,11 +31,11 @@ export const maxSourceUrlLength = 2_048;
 const maxMetadataKeys = 50;
 export const maxMetadataLength = 1_024;
 const maxMetadataItems = 100;
-/** Limit of the metadata as JSON, because search results contain it. */
+/** Maximum length of the metadata as JSON. Limited because search results contain the metadata. */
 const maxMetadataJsonLength = 65_536;
 
 /**
- * Returns the given details in NFC, without repeated tags.
+ * Returns the given details, normalized to Unicode NFC and without repeated tags.
  *
  * @throws DomainError VALIDATION_FAILED with a message for each invalid field.
  */
@@ -56,7 +56,7 @@ export function requireValidDetails(input: DetailsInput): Partial<DocumentDetail
   };
 }
 
-/** The details whose values differ from those of the document. */
+/** Returns the details whose values differ from the values of the document. */
 export function changedDetails(
   document: Pick<Document, keyof DocumentDetails>,
   details: Partial<DocumentDetails>,
@@ -66,12 +66,12 @@ export function changedDetails(
   return Object.fromEntries(Object.entries(details).filter(isChanged));
 }
 
-/** Metadata of a row: the service stores valid metadata only. */
+/** Returns the metadata of a row. Does not check it, because the service stores only valid metadata. */
 export function asMetadata(stored: unknown): DocumentMetadata {
   return stored as DocumentMetadata;
 }
 
-/** Returns the metadata with the given values. Null if it would have too many keys. */
+/** Returns the metadata with the given values added. Returns null if the result would have too many keys. */
 export function addMetadata(
   metadata: DocumentMetadata,
   added: DocumentMetadata,
@@ -80,7 +80,7 @@ export function addMetadata(
   return Object.keys(all).length > maxMetadataKeys ? null : all;
 }
 
-/** Returns what is wrong with an external id, or null. */
+/** Returns the problem of an external id, or null if it is valid. */
 function externalIdProblem(externalId: string | null | undefined): string | null {
   if (externalId == null) return null;
   if (!/\S/.test(externalId)) return 'must not be blank';
@@ -106,7 +106,7 @@ function tagsProblem(tags: readonly string[] | null | undefined): string | null 
   return null;
 }
 
-/** Returns what is wrong with metadata, or null. */
+/** Returns the problem of metadata, or null if it is valid. */
 function metadataProblem(metadata: unknown): string | null {
   if (metadata == null) return null;
   if (typeof metadata !== 'object' || Array.isArray(metadata)) return 'must be an object';
@@ -139,7 +139,7 @@ function valueProblem(value: unknown): string | null {
   return null;
 }
 
-/** Texts are compared and counted in NFC. */
+/** Returns the problem of a text, or null if it is valid. Counts characters after normalization to Unicode NFC. */
 function textProblem(given: string, max: number): string | null {
   const text = given.normalize('NFC');
   if (!hasNoNul(text)) return 'must not contain NUL characters';
@@ -157,7 +157,7 @@ function normalizeMetadata(metadata: DocumentMetadata): DocumentMetadata {
   );
 }
 
-/** Metadata is flat, so that only its own keys are sorted. */
+/** Returns metadata as JSON with sorted keys. Metadata is flat, so no nested keys must be sorted. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(
     isJsonObject(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value,

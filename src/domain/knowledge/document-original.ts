@@ -11,19 +11,19 @@ export interface DocumentOriginal {
   readonly file: DocumentFile;
 }
 
-/** Content of a file that is read on demand, in this process only. */
+/** A file whose content is read only when needed. Only usable in this process. */
 export interface DocumentFile {
   /**
-   * Returns a copy to read. The caller must dispose of it.
+   * Returns a local copy of the file. The caller must dispose of the copy.
    * @throws DomainError NOT_FOUND when the document was replaced or deleted in the meantime.
    */
   open(): Promise<LocalCopy>;
-  /** A JSON response contains null. */
+  /** Serializes to null, because a JSON response cannot contain the file. */
   toJSON(): null;
 }
 
 /**
- * Returns the original file or text of a document, of its latest version.
+ * Returns the original file or text of the latest version of a document.
  *
  * @throws DomainError from `getDocument`.
  */

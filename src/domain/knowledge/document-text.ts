@@ -3,17 +3,19 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { getDocument } from './documents.ts';
 
-/** The text that searches find. */
+/** The extracted text of a document, in which searches find their results. */
 export interface DocumentText {
-  /** Offsets of chunks and citations count its Unicode code points. */
+  /** The offsets of chunks and citations are positions in this text. They count Unicode code points. */
   readonly text: string;
-  /** Version of the document that the text is of: while a replacement is processed, the one before. */
+  /**
+   * Version of the document from which the text comes. While a replacement is processed, this is the version before it.
+   */
   readonly version: number;
 }
 
 /**
- * Returns the extracted text of a document, put together from its published chunks, which contain every word of it and
- * do not overlap. White space between two chunks is replaced by line breaks.
+ * Returns the extracted text of a document. Joins its published chunks, which contain every word of the text and do not
+ * overlap. White space between two chunks is replaced by line breaks.
  *
  * @throws DomainError from `getDocument`.
  * @throws DomainError CONFLICT when no version of the document was processed yet.
@@ -48,7 +50,7 @@ function joinChunks(chunks: readonly TextChunk[]): string {
   return parts.join('');
 }
 
-/** One statement, so that the chunks and their version are of one publication. */
+/** One statement, so that the chunks and their version belong to the same publication. */
 const readChunks = `
   select d.published_version as version, c.content, c.start_offset as "startOffset", c.end_offset as "endOffset"
   from grounded.documents d

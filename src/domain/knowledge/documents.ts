@@ -16,11 +16,11 @@ export type Document = Prisma.DocumentGetPayload<object>;
 export type DocumentPage = Page<Document>;
 
 export interface DocumentFilter {
-  /** Case-insensitive substring of the name. */
+  /** Text that the name must contain. Ignores case. */
   readonly search?: string | null;
   readonly status?: DocumentStatus | null;
   readonly externalId?: string | null;
-  /** Only documents with this tag. */
+  /** Tag that the documents must have. */
   readonly tag?: string | null;
   readonly sourceId?: string | null;
 }
@@ -72,7 +72,10 @@ export async function listDocumentsByPage(
   );
 }
 
-/** Reads a part of a list: of all documents, or of those that the filter of the calling API key matches. */
+/**
+ * Reads one part of a list. The list contains all documents, or the documents that match the filter of the calling API
+ * key.
+ */
 async function listPart(
   context: Context,
   listed: DocumentFilter & { readonly projectId: string },
@@ -99,7 +102,7 @@ const documentOrders = {
   LARGEST: [{ sizeBytes: 'desc' }, { id: 'desc' }],
 } satisfies Record<string, Prisma.DocumentOrderByWithRelationInput[]>;
 
-/** `documentOrders` in SQL. */
+/** The orders of `documentOrders`, as SQL. */
 const sortOrders: Readonly<Record<DocumentOrder, SortOrder>> = {
   NEWEST: { columns: 'd.created_at, d.id', direction: 'desc' },
   OLDEST: { columns: 'd.created_at, d.id', direction: 'asc' },
@@ -119,13 +122,13 @@ function documentsWhere(
     ...(status != null && { status }),
     ...(externalId != null && { externalId }),
     ...(tag != null && { tags: { has: tag } }),
-    // An id that is no UUID is that of no source.
+    // No source has an id that is not a UUID, so the result is empty.
     ...(sourceId != null && (isId(sourceId) ? { sourceId } : { id: { in: [] } })),
   };
 }
 
 /**
- * Enqueues the ingestion of a failed document again.
+ * Starts the ingestion of a failed document again by enqueueing a job.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the document does not exist in the project.

@@ -13,13 +13,13 @@ import { firstWithContentSql, type WrittenDocument } from './written-document.ts
 
 export interface NewDocument extends Omit<DocumentContent, 'path'>, Partial<DocumentDetails> {
   readonly id: string;
-  /** The source that keeps the document up to date. */
+  /** Id of the source that keeps the document up to date. */
   readonly sourceId?: string | null;
 }
 
 /**
- * Inserts a document in one statement: consumes storage quota, enqueues the ingestion and records the document as the
- * effect of the request's `Idempotency-Key`.
+ * Inserts a document with one SQL statement, which also consumes storage quota, enqueues the ingestion and records the
+ * document as the effect of the request's `Idempotency-Key`.
  *
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE when another process has taken over the request. Nothing is stored.
  * @throws DomainError PAYLOAD_TOO_LARGE when the document exceeds the plan's upload limit. Nothing is stored.
@@ -96,7 +96,7 @@ const notProcessed = {
   deletedAt: null,
 } satisfies Partial<WrittenDocument>;
 
-/** Returns why the statement has stored nothing. */
+/** Returns the error that explains why the statement has stored nothing. */
 async function refusalOf(
   context: Context,
   project: Pick<Project, 'organizationId'>,
@@ -114,8 +114,8 @@ async function refusalOf(
 const claim = claimSteps(16, { effect: 'document', effectIdSql: 'document.id' });
 
 /**
- * $1 the job, $2 id, $3 project, $4 organization, $5 name, $6 source type, $7 MIME type, $8 bytes, $9 hash, $10 time of
- * creation, $11 external id, $12 metadata, $13 source URL, $14 tags, $15 source, from $16 on the claimed key.
+ * Parameters: $1 job, $2 id, $3 project, $4 organization, $5 name, $6 source type, $7 MIME type, $8 bytes, $9 hash, $10
+ * time of creation, $11 external id, $12 metadata, $13 source URL, $14 tags, $15 source, from $16 on the claimed key.
  */
 function steps({ lock, record }: { readonly lock: string; readonly record: string }): string {
   const isClaimed = lock === '' ? '' : ' and exists (select from claim)';
@@ -138,6 +138,6 @@ function steps({ lock, record }: { readonly lock: string; readonly record: strin
 
 const columns = { duplicateOf: '(select id from same_content)' };
 
-/** The more documents of the project are waiting, the lower is the priority of the job. */
+/** Inserts the job. The more documents of the project are waiting, the lower is the priority of the job. */
 const jobsSql = `
   select jsonb_set($1::text::jsonb, '{0,priority}', to_jsonb(-1 - ${waitingDocumentsSql('$3::uuid')})) from document`;

@@ -5,9 +5,9 @@ import type { Document } from './documents.ts';
 import { isVisibleDocument } from './filter/caller-filter.ts';
 
 /**
- * Returns the document, locked until the transaction finishes. Null if it does not exist in the project, or if
- * the caller does not see it. Lock a document
- * before the storage of its organization is counted, and change or delete its row only after that.
+ * Returns the document and locks it until the transaction finishes. Returns null if the document does not exist in the
+ * project or the caller does not see it. To avoid deadlocks, keep this order: lock the document, then update the
+ * storage of its organization, then change or delete the document's row.
  */
 export async function lockDocument(
   context: Pick<Context, 'caller' | 'db'>,

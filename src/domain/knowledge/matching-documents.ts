@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import type { DocumentFilter } from './filter/document-filter.ts';
 import { filterSql } from './filter/filter-sql.ts';
 
-// Lists of documents for API keys with a filter: Prisma cannot express the filter, so SQL finds the ids.
+// Lists of documents for API keys with a filter. Prisma cannot express the filter, so an SQL statement finds the ids.
 
-/** The documents of a list. */
+/** Selects the documents of a list. */
 export interface ListedDocuments {
   readonly projectId: string;
   readonly filter: DocumentFilter;
-  /** Case-insensitive substring of the name. */
+  /** Text that the name must contain. Ignores case. */
   readonly search?: string | null;
   readonly status?: DocumentStatus | null;
   readonly externalId?: string | null;
@@ -20,7 +20,7 @@ export interface ListedDocuments {
   readonly sourceId?: string | null;
 }
 
-/** Columns of a sort order, which ends with the id. */
+/** Columns of a sort order. The last column is the id. */
 export interface SortOrder {
   readonly columns: string;
   readonly direction: 'asc' | 'desc';
@@ -28,7 +28,7 @@ export interface SortOrder {
 
 type Part = Pick<Prisma.DocumentFindManyArgs, 'cursor' | 'take' | 'skip'>;
 
-/** Returns the ids of a part of the list, which `cursor`, `take` and `skip` select as in Prisma. */
+/** Returns the ids of one part of the list. `cursor`, `take` and `skip` have the same meaning as in Prisma. */
 export async function listMatchingIds(
   { db }: Pick<Context, 'db'>,
   listed: ListedDocuments,
@@ -67,7 +67,7 @@ function orderBy(columns: string, order: string): string {
     .join(', ');
 }
 
-/** Returns the condition on `d`. Its first parameter is the project. */
+/** Returns the SQL condition on `d`. Its first parameter is the project. */
 function conditionOf(listed: ListedDocuments, preceding: number) {
   const { projectId, filter, search, status, externalId, tag, sourceId } = listed;
   const own: SqlValue[] = [

@@ -2,8 +2,8 @@ import { DomainError, isUniqueViolation } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Stores a file, then calls `store` to store the row that refers to it. Removes the file if nothing was stored. A
- * process that dies in between leaves a file that `removeOrphanFiles` deletes.
+ * Stores a file, and then calls `store`, which stores the row that refers to the file. If `store` stores nothing,
+ * removes the file. If the process dies in between, the file remains until `removeOrphanFiles` deletes it.
  *
  * @throws DomainError UNAVAILABLE when the disk is full.
  */
@@ -18,14 +18,14 @@ export async function putDocumentFile<Result>(
   try {
     return await store();
   } catch (error) {
-    // After a lost connection, the row may have been stored. If it was not, `removeOrphanFiles` deletes the file later,
-    // as it does if the removal fails.
+    // After a lost connection, the row may have been stored, so the file must stay. If the row was not stored, or if
+    // the removal here fails, `removeOrphanFiles` deletes the file later.
     if (isRefusal(error)) await removeUnusedFile(context, key);
     throw error;
   }
 }
 
-/** Removes a file that no row refers to. */
+/** Removes a file to which no row refers. */
 export async function removeUnusedFile({ storage, log }: Context, key: string): Promise<void> {
   await storage
     .remove([key])
@@ -34,7 +34,7 @@ export async function removeUnusedFile({ storage, log }: Context, key: string): 
     );
 }
 
-/** Whether the error says for sure that nothing was stored. */
+/** Returns whether the error proves that nothing was stored. */
 function isRefusal(error: unknown): boolean {
   return error instanceof DomainError ? error.code !== 'UNAVAILABLE' : isUniqueViolation(error);
 }

@@ -7,9 +7,9 @@ import { releaseStorage } from '../usage/storage-quota.ts';
 import { storageKey } from './storage-key.ts';
 
 /**
- * Deletes documents of a project for every reader, in a few statements: releases their storage and external ids, and
- * searches ignore their chunks. A job deletes chunks and files afterwards. Unknown ids are ignored. Call it in a
- * transaction. Returns the number of documents.
+ * Deletes documents of a project for all readers, with a few statements: releases the storage and external ids of the
+ * documents, and makes searches ignore their chunks. A job deletes the chunks and files later. Unknown ids are ignored.
+ * Call it in a transaction. Returns the number of documents that were deleted.
  */
 export async function removeDocuments(
   { db, queue }: Pick<Context, 'db' | 'queue'>,
@@ -22,7 +22,8 @@ export async function removeDocuments(
   ]);
   if (locked.length === 0) return 0;
   const bytes = locked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  // Before the rows, in the order of `insertDocument`, so that neither waits for the other.
+  // Update the storage before the rows, as `insertDocument` does. With the same order, the two transactions cannot wait
+  // for each other.
   await releaseStorage(db, project.organizationId, bytes);
   const values = [project.id, locked.map(({ id }) => id)];
   await runSql(db, hideChunks, values);
@@ -40,13 +41,13 @@ export const removeDocumentsJob = defineJob({
     removeDeletedDocuments(adapters, projectId, signal),
 });
 
-/** Number of chunks, with their vectors, and of documents that one statement deletes. */
+/** Maximum numbers of chunks (with their vectors) and of documents that one statement deletes. */
 const chunkBatchSize = 50;
 const documentBatchSize = 100;
 
 /**
- * Deletes chunks, files and rows of the project's deleted documents. Many short statements, because the embedded
- * database runs nothing else during one. Safe to repeat and to run concurrently.
+ * Deletes the chunks, files and rows of the project's deleted documents. Uses many short statements, because the
+ * embedded database runs no other statement at the same time. Safe to repeat and to run concurrently.
  *
  * @throws DomainError UNAVAILABLE when the storage cannot be reached.
  */
@@ -76,7 +77,10 @@ const lockDocuments = `
   where project_id = $1::uuid and id = any ($2::uuid[]) and deleted_at is null
   order by id for update`;
 
-/** Each attempt has a first chunk. Attempts that are not published are hidden already. */
+/**
+ * Finds the attempts of each document by their first chunks (position 0). Attempts that are not published are already
+ * hidden.
+ */
 const hideChunks = `
   insert into grounded.hidden_chunks (project_id, document_id, attempt, chunks)
   select d.project_id, d.id, c.attempt, d.chunk_count
@@ -86,8 +90,9 @@ const hideChunks = `
   on conflict (project_id, document_id, attempt) do nothing`;
 
 /**
- * The status ends a running ingestion, and takes the document out of the lists of waiting and failed ones. A new
- * `processed_at` makes processes with a search index in memory read the chunks again: none.
+ * The status READY stops a running ingestion, and removes the document from the lists of waiting and failed documents.
+ * The new `processed_at` makes processes with a search index in memory read the document's chunks again, which are now
+ * hidden.
  */
 const markDeleted = `
   update grounded.documents

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineJob } from '../../platform/jobs/job.ts';
 import type { Adapters } from '../context.ts';
 
-/** Deletes the file of a document that was replaced or deleted. Enqueued with the change of its row. */
+/**
+ * Deletes the file of a document that was replaced or deleted. Enqueued in the transaction that changes the document's
+ * row.
+ */
 export const removeFileJob = defineJob({
   name: 'remove-file',
   payload: z.object({ key: z.string() }),

@@ -12,8 +12,8 @@ export const removeOldDocumentChangesJob = defineJob({
 });
 
 /**
- * Deletes records of document changes after a day, in batches of 1,000. A search index in memory that was not compared
- * with them for an hour is loaded again (`maxIdleMs`).
+ * Deletes records of document changes after a day, in batches of 1,000. Search indexes in memory do not miss them: an
+ * index that was not compared with the records for an hour is loaded again (`maxIdleMs`).
  */
 export function removeOldDocumentChanges(
   context: Pick<Context, 'pool'>,

@@ -14,12 +14,12 @@ export const removeOrphanFilesJob = defineJob({
   run: (adapters: Adapters, _payload, { signal }) => removeOrphanFiles(adapters, signal),
 });
 
-/** Only older files are deleted. Longer than any upload takes, plus clock differences between hosts. */
+/** Only files older than this are deleted. Longer than any upload takes, including clock differences between hosts. */
 const defaultMinAgeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes stored files without a document, left by failed uploads, replacements and deletions. Only considers files of projects in
- * this database, because other installations may share the storage bucket.
+ * Deletes stored files that have no document. Failed uploads, replacements and deletions leave such files. Checks only
+ * files of projects in this database, because other installations may use the same storage bucket.
  *
  * @throws the signal's reason when it aborts.
  * @throws DomainError UNAVAILABLE when the storage cannot be reached.
@@ -47,7 +47,7 @@ interface FileRef {
   readonly fileId: string;
 }
 
-/** Parses a storage key. Returns an empty array for files that this service did not store. */
+/** Parses a storage key. Returns an empty array for a file that this service did not store. */
 function parseStorageKey({ key }: StoredFile): FileRef[] {
   const [projectId = '', fileId = '', ...rest] = key.split('/');
   const isOurs = rest.length === 0 && isId(projectId) && isId(fileId);

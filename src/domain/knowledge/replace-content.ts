@@ -18,16 +18,16 @@ import { findDuplicate, type WrittenDocument } from './written-document.ts';
 
 export interface Replacement {
   readonly content: DocumentContent;
-  /** Absent details keep their values. */
+  /** Details to change. Absent details keep their values. */
   readonly details: Partial<DocumentDetails>;
 }
 
 type ProjectRef = Pick<Project, 'id' | 'organizationId'>;
 
 /**
- * Replaces the content of a document and enqueues its ingestion, under the next version. Searches find the old chunks
- * until the new ones are published. If the content is the same, only name and details change. Returns null if the
- * document was deleted.
+ * Replaces the content of a document and enqueues its ingestion, under the next version number. Searches find the old
+ * chunks until the new chunks are published. If the content is the same, only name and details change. Returns null if
+ * the document was deleted.
  *
  * @throws DomainError CONFLICT when another document has the new external id.
  * @throws DomainError PAYLOAD_TOO_LARGE when the content exceeds the plan's upload limit.
@@ -56,8 +56,8 @@ export async function replaceContent(
 }
 
 /**
- * Returns the written document, or null if it was deleted. Returns `CHANGED` without any change if there is no file, but
- * the content has changed in the meantime.
+ * Returns the document after the change, or null if it was deleted. If no file was stored because the content was the
+ * same, but the content has changed in the meantime, changes nothing and returns `CHANGED`.
  */
 async function applyReplacement(
   context: Context,
@@ -81,7 +81,7 @@ async function applyReplacement(
   });
 }
 
-/** The new number of the attempt ends a running ingestion of the old version. A job removes the old file. */
+/** The new attempt number stops a running ingestion of the old version. A job removes the old file. */
 async function storeVersion(
   { db, queue }: Context,
   project: ProjectRef,
@@ -90,7 +90,8 @@ async function storeVersion(
   fileId: string,
 ): Promise<void> {
   const { id, projectId } = document;
-  // Before the row, in the order of `insertDocument`, so that neither waits for the other.
+  // Update the storage before the row, as `insertDocument` does. With the same order, the two transactions cannot wait
+  // for each other.
   await resizeStorage(db, project.organizationId, Number(document.sizeBytes), sizeBytes);
   await db.document.updateMany({
     where: { id, projectId },

@@ -33,8 +33,8 @@ export async function replaceDocument(
 }
 
 /**
- * Replaces the content of a document with a file, whose name becomes that of the document. Absent details keep their
- * values.
+ * Replaces the content of a document with a file. The name of the file becomes the name of the document. Absent details
+ * keep their values.
  *
  * @throws DomainError from `requireProject`, `requireValidDetails`, `fileContent` and `replaceContent`.
  * @throws DomainError NOT_FOUND when the document does not exist in the project.

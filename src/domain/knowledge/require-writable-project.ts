@@ -3,7 +3,7 @@ import type { Project } from '../organizations/find-project.ts';
 import { findKeyProject, requireProject } from '../organizations/require-project.ts';
 
 /**
- * Returns the project if the caller may change its documents. Needs no statement for a project-scoped key.
+ * Returns the project if the caller may change its documents. For a project-scoped key, does not query the database.
  *
  * @throws DomainError from `requireProject`.
  */

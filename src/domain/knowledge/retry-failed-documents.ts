@@ -6,18 +6,18 @@ import { visibleDocumentIds } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 
 export interface RetryReport {
-  /** Number of documents that are processed again. */
+  /** Number of documents that this call has enqueued. */
   readonly retriedCount: number;
-  /** Number of documents that are still FAILED. */
+  /** Number of documents whose status is still FAILED. */
   readonly failedCount: number;
 }
 
-/** Maximum number of documents per transaction, so that it takes a second or two. */
+/** Maximum number of documents per transaction, so that a transaction takes at most about two seconds. */
 const maxRetriedDocuments = 500;
 
 /**
- * Enqueues the ingestion of the project's failed documents again, at most 500 per call, those that failed first. They
- * come after documents that are waiting already, and projects take turns.
+ * Enqueues the ingestion of the project's failed documents again, at most 500 per call. Documents that failed first
+ * come first. They are processed after documents that are already waiting, and projects take turns.
  *
  * @throws DomainError from `requireProject`.
  */
@@ -41,8 +41,8 @@ export async function retryFailedDocuments(
 }
 
 /**
- * Enqueues the ingestion of these documents again, at most 1,000 per call, as far as they have failed. Ids of other
- * projects, unknown ids and repeated ones are ignored. Returns the number of documents.
+ * Enqueues the ingestion of these documents again, at most 1,000 per call. Ignores documents that have not failed,
+ * unknown ids, ids of other projects and repeated ids. Returns the number of documents that were enqueued.
  *
  * @throws DomainError from `requireProject`.
  */
@@ -66,7 +66,7 @@ async function retry(
   project: Project,
   ids: readonly string[],
 ): Promise<number> {
-  // Returns only rows that no concurrent call has changed in the meantime.
+  // Returns only the rows that no concurrent call has changed in the meantime.
   const retried = await db.document.updateManyAndReturn({
     where: { projectId: project.id, status: 'FAILED', id: { in: [...ids] } },
     data: { status: 'PROCESSING', errorCode: null, errorMessage: null, processedAt: null },

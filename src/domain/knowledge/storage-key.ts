@@ -1,8 +1,8 @@
 import type { Document } from './documents.ts';
 
 /**
- * Returns the storage key of an original file. It consists of ids only, so that a path never contains a name chosen by a
- * caller.
+ * Returns the storage key of an original file. The key consists of ids only, so that a path never contains a name that
+ * a caller has chosen.
  */
 export function storageKey(projectId: string, fileId: string): string {
   return `${projectId}/${fileId}`;

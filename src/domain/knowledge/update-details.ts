@@ -8,8 +8,9 @@ import type { Document } from './documents.ts';
 export type DocumentFields = DocumentDetails & Pick<Document, 'name'>;
 
 /**
- * Stores those fields that differ and publishes `document.updated`, in the transaction that has locked the document.
- * `earlier` are other changes of the same transaction. Without any change, does nothing. Returns the stored document.
+ * Stores the fields whose values differ and publishes `document.updated`. Call it in the transaction that has locked
+ * the document. `earlier` contains other changes that the same transaction has made. If nothing differs and `earlier`
+ * is empty, does nothing. Returns the stored document.
  */
 export async function updateDetails(
   context: Context,

@@ -8,7 +8,7 @@ import { callerFilter, isVisibleDocument } from './filter/caller-filter.ts';
 
 /**
  * Subscribes to the project's documents. Yields the current state of a document after it is created or its status
- * changes. Deleted documents are not emitted. Closes like `watchInbox`.
+ * changes. Does not report deletions. The subscription closes in the same cases as `watchInbox`.
  *
  * @throws DomainError from `requireProject`.
  */
@@ -34,7 +34,7 @@ export async function watchDocuments(
   return callerFilter(context.caller) === null ? rows : visibleOnly(context, rows);
 }
 
-/** Leaves out documents that the filter of the calling API key excludes. */
+/** Omits documents that the filter of the calling API key excludes. */
 async function* visibleOnly(
   context: Context,
   documents: AsyncIterable<Document>,

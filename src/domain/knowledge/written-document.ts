@@ -4,26 +4,27 @@ import type { Project } from '../organizations/find-project.ts';
 import { type Document, requireDocument } from './documents.ts';
 import { isVisibleDocument } from './filter/caller-filter.ts';
 
-/** Effect of a write. `UNCHANGED` means that the content was the same; details may have changed. */
+/** Result of a write. `UNCHANGED` means that the content was already the same. The details may still have changed. */
 export const documentOutcomes = ['CREATED', 'REPLACED', 'UNCHANGED'] as const;
 export type DocumentOutcome = (typeof documentOutcomes)[number];
 
 /** A document that was created or replaced. */
 export type WrittenDocument = Document & {
   readonly outcome: DocumentOutcome;
-  /** Id of the project's first other document with the same content, or null. */
+  /** Id of another document of the project with the same content, the first of them. Null if there is none. */
   readonly duplicateOf: string | null;
 };
 
-/** Whether the document is the result of a write. */
+/** Returns whether the document is the result of a write. */
 export function isWrittenDocument(document: Document): document is WrittenDocument {
   return 'outcome' in document;
 }
 
 /**
- * Returns the document that an earlier process has written for the same request, before it died. Null if there is none.
+ * Returns the document that an earlier process has written for the same request before it died. Returns null if there
+ * is none.
  *
- * @throws DomainError NOT_FOUND when it was deleted in the meantime.
+ * @throws DomainError NOT_FOUND when the document was deleted in the meantime.
  */
 export async function findEffect(
   context: Context,
@@ -36,7 +37,7 @@ export async function findEffect(
   return { ...document, outcome, duplicateOf: await findDuplicate(context.pool, document) };
 }
 
-/** Hides the id of a duplicate that the caller does not see. */
+/** Sets `duplicateOf` to null if the caller does not see the duplicate. */
 export async function hideInvisibleDuplicate(
   context: Context,
   written: WrittenDocument,
@@ -47,7 +48,10 @@ export async function hideInvisibleDuplicate(
   return isVisible ? written : { ...written, duplicateOf: null };
 }
 
-/** Returns the id of the project's first other document with the same content, or null. */
+/**
+ * Returns the id of another document of the project with the same content, the first of them. Returns null if there is
+ * none.
+ */
 export async function findDuplicate(
   db: SqlClient,
   { id, projectId, contentHash }: Pick<Document, 'id' | 'projectId' | 'contentHash'>,
@@ -61,7 +65,7 @@ export async function findDuplicate(
   return first?.id ?? null;
 }
 
-/** SQL for the id of the project's first document with this content, except the document `not`. */
+/** Returns SQL for the id of the project's first document with this content, except the document `not`. */
 export function firstWithContentSql(values: {
   readonly projectId: string;
   readonly contentHash: string;

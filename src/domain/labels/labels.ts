@@ -10,10 +10,10 @@ import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import type { Permission } from '../permissions.ts';
 
-/** A word that the team puts on conversations. End users, models and webhooks never receive it. */
+/** A word with which the team marks conversations. End users, models and webhooks never receive it. */
 export type Label = Prisma.LabelGetPayload<object>;
 
-/** Names a label. With `projectId`, it must belong to that project. */
+/** Identifies a label. If `projectId` is set, the label must belong to that project. */
 export interface LabelTarget {
   readonly labelId: string;
   readonly projectId?: string | null;
@@ -34,10 +34,10 @@ export async function listLabels(
   return sortByName(await context.db.label.findMany({ where: { projectId } }));
 }
 
-/** Orders names in the same way in every database. */
+/** Sorts names in the same order, whichever collation the database has. */
 const names = new Intl.Collator('en', { numeric: true });
 
-/** Returns the labels by name. */
+/** Returns the labels, sorted by name. */
 export function sortByName(labels: readonly Label[]): Label[] {
   return labels.toSorted((one, other) => names.compare(one.name, other.name));
 }
@@ -53,7 +53,7 @@ export async function getLabel(context: Context, target: LabelTarget): Promise<L
 /**
  * Adds a label to a project.
  * @throws DomainError from `requireProject`
- * @throws DomainError CONFLICT when the project has 100 labels, or one with this name
+ * @throws DomainError CONFLICT when the project has 100 labels, or already has a label with this name
  */
 export async function createLabel(
   context: Context,
@@ -76,7 +76,7 @@ export async function createLabel(
 /**
  * Changes the given fields of a label.
  * @throws DomainError NOT_FOUND when the label is unknown
- * @throws DomainError CONFLICT when the project has another one with this name
+ * @throws DomainError CONFLICT when another label of the project has this name
  */
 export async function updateLabel(
   context: Context,
@@ -132,7 +132,7 @@ function requireLabel(
   );
 }
 
-/** Counts after locking the project's row, so that concurrent calls cannot exceed the limit. */
+/** Counts the labels after locking the project's row, so that concurrent calls cannot exceed the limit. */
 async function requireCapacity(db: Prisma.TransactionClient, projectId: string): Promise<void> {
   await runSql(db, 'select id from grounded.projects where id = $1::uuid for no key update', [
     projectId,

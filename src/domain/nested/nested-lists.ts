@@ -15,8 +15,8 @@ import {
   paginatePerParent,
 } from '../paginate-per-parent.ts';
 
-// Nested lists of organizations and projects that the caller has already been authorized to read. Each list is read
-// for all parents in one batch.
+// Nested lists of organizations and projects. The caller must already have been authorized to read the parent. Each
+// list is read for all parents in one batch.
 
 type ParentRef<Row> = Pick<Row, Extract<keyof Row, 'id' | 'organizationId'>>;
 

@@ -2,7 +2,7 @@ import { isId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 
-/** Types whose rows have an id that is unique in the whole service, and the table of each. */
+/** Types of rows with an id that is unique in the whole service, and the table of each type. */
 const tables = {
   Organization: { name: 'organizations', organization: 'id', project: 'null' },
   Project: { name: 'projects', organization: 'organization_id', project: 'id' },
@@ -23,20 +23,21 @@ const tables = {
   WebhookDelivery: ofProject('webhook_deliveries'),
 } as const;
 
-/** Type of an object that can be read by its id alone. */
+/** Type of an object that can be read without knowing anything but its id. */
 export type NodeType = keyof typeof tables | 'Chunk';
 
-/** Type and tenant of an id. */
+/** The type of an object, and the tenant to which it belongs. */
 export interface NodeLocation {
   readonly type: NodeType;
   readonly id: string;
   readonly organizationId: string;
-  /** Empty for a row of an organization. */
+  /** Empty if the row belongs to an organization and not to a project. */
   readonly projectId: string;
 }
 
 /**
- * Returns the type and the tenant of an id, or null if the caller's tenant has no such id. It does not check permissions.
+ * Returns the type and the tenant of the object with this id. Returns null if the caller's tenant has no such object.
+ * Does not check permissions.
  */
 export async function findNodeLocation(context: Context, id: string): Promise<NodeLocation | null> {
   if (!isId(id)) return null;
@@ -71,8 +72,8 @@ const statement = {
 } as const;
 
 /**
- * Chunks are stored by project: one index lookup for each project of the caller's organizations. Row level security shows
- * no others to an operator.
+ * Chunks are stored by project, so this makes one index lookup for each project of the caller's organizations.
+ * Row-level security hides all other projects from an operator.
  */
 const chunkStatement = {
   name: 'find-chunk-location',

@@ -34,7 +34,7 @@ export async function getNode(context: Context, id: string): Promise<Node> {
   return { type, row };
 }
 
-/** Readers that check the permission for the type in the tenant of the row. */
+/** For each type, a function that checks the permission in the tenant of the row, and then reads the row. */
 const readers: Readonly<
   Record<NodeType, (context: Context, location: NodeLocation) => Promise<Node['row'] | null>>
 > = {
@@ -84,7 +84,7 @@ const readers: Readonly<
   },
 };
 
-/** An id that the caller may not read is an id that does not exist: the caller does not learn its type. */
+/** Converts a refusal to NOT_FOUND. Otherwise the caller would learn that the id exists, and its type. */
 function asNotFound(error: unknown): never {
   throw error instanceof DomainError && refusals.has(error.code) ? notFound('Node') : error;
 }

@@ -9,16 +9,16 @@ import { requireOrganization } from './require-organization.ts';
 
 export type AuditEntry = Prisma.AuditEntryGetPayload<object>;
 
-/** Selects entries. `from` is inclusive, `to` exclusive. */
+/** Selects entries. `from` is inclusive, `to` is exclusive. */
 export interface AuditFilter {
   readonly action?: AuditAction | null;
-  /** Id or name of the actor; exact match, names in any case. */
+  /** Id or name of the actor. Must match exactly, but the name ignores case. */
   readonly actor?: string | null;
   readonly from?: Date | null;
   readonly to?: Date | null;
 }
 
-/** Returns an organization's audit log, newest first. For owners. `query` selects the page. */
+/** Returns an organization's audit log, newest first. Only owners may read it. `query` selects the page. */
 export async function listAuditEntries(
   context: Context,
   organization: { readonly id: string },
@@ -36,8 +36,8 @@ export async function listAuditEntries(
 const exportPageSize = 500;
 
 /**
- * Returns the audit log of an organization, oldest first, in pages, so that memory is bounded. Records the export
- * itself, which is not part of the result.
+ * Returns the audit log of an organization, oldest first, in pages, which limits the memory needed. Records the export
+ * in the audit log. The result does not contain this new entry.
  * @throws DomainError from `requireOrganization`
  */
 export async function* exportAuditLog(

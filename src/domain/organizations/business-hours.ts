@@ -13,17 +13,17 @@ export const weekdays = [
 type Weekday = (typeof weekdays)[number];
 
 /**
- * Weekly business hours of a team. Declared as a type alias, because interfaces are not assignable to Prisma's JSON
- * type.
+ * Weekly business hours of a team. A type alias and not an interface, because interfaces are not assignable to Prisma's
+ * JSON type.
  */
 export type BusinessHours = {
   /** IANA time zone name, such as `Europe/Berlin`. */
   readonly timeZone: string;
-  /** Any number of opening hours per day. The team is closed on days without any. */
+  /** Any number of opening hours per day. On days without opening hours, the team is closed. */
   readonly weekly: readonly OpeningHours[];
 };
 
-/** Local times in the form `HH:MM`. `from` is inclusive; `to` is exclusive and may be `24:00`. */
+/** Local times in the format `HH:MM`. `from` is inclusive; `to` is exclusive and may be `24:00`. */
 export type OpeningHours = {
   readonly day: Weekday;
   readonly from: string;
@@ -36,7 +36,7 @@ export function isOpenAt({ timeZone, weekly }: BusinessHours, time: Date): boole
   return weekly.some(({ day, from, to }) => day === now.day && from <= now.time && now.time < to);
 }
 
-/** Returns true for a name in the IANA time zone database, false for a bare offset such as `+02:00`. */
+/** Returns true for a name in the IANA time zone database. Returns false for an offset such as `+02:00`. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -49,8 +49,8 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * Returns a project's business hours, or null if it is always open. The column contains this shape, but Prisma only
- * types it as JSON.
+ * Returns a project's business hours, or null if the project is always open. The column contains this structure, but
+ * Prisma only types it as JSON.
  */
 export function storedBusinessHours({
   businessHours,

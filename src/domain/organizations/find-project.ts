@@ -5,8 +5,9 @@ import type { Context } from '../context.ts';
 export type Project = Prisma.ProjectGetPayload<object>;
 
 /**
- * Returns a project, or null. If `organizationId` is not null, the project must belong to it. Every chat reads its
- * project, so this is a prepared statement, which takes a third of the time of a Prisma query.
+ * Returns a project, or null if it does not exist. If `organizationId` is not null, the project must belong to that
+ * organization. Every chat reads its project, so this is a prepared statement: it takes a third of the time of a Prisma
+ * query.
  */
 export async function findProject(
   { pool }: Pick<Context, 'pool'>,
@@ -17,7 +18,7 @@ export async function findProject(
   return row === undefined ? null : toProject(row);
 }
 
-/** Returns the project of a row with `projectColumns`. */
+/** Converts a row with the columns `projectColumns` to a project. */
 export function toProject(row: ProjectRow): Project {
   const { inboxPosition, inboxRemovedPosition } = row;
   return {
@@ -27,13 +28,13 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-/** pg returns `bigint` as text. */
+/** The row as `pg` returns it: `bigint` columns are text. */
 export interface ProjectRow extends Omit<Project, 'inboxPosition' | 'inboxRemovedPosition'> {
   readonly inboxPosition: string;
   readonly inboxRemovedPosition: string;
 }
 
-/** Returns the select list of a project. `table` is the name or alias of `grounded.projects` in the statement. */
+/** Returns the select list for a project. `table` is the name or alias of `grounded.projects` in the statement. */
 export function projectColumns(table: string): string {
   const columns = Object.keys(Prisma.ProjectScalarFieldEnum).map((field) => {
     const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -6,7 +6,7 @@ interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly organizationName: string;
-  /** Address of the operator who invites. Null if the service or the command line does. */
+  /** E-mail address of the operator who invites. Null if the service or the command line invites. */
   readonly invitedBy: string | null;
   readonly link: string;
   readonly expiresAt: Date;
@@ -14,7 +14,10 @@ interface Invitation {
 
 const maxNameLength = 100;
 
-/** Returns the e-mail with an invitation, as plain text and as HTML. The name of the organization is untrusted text. */
+/**
+ * Returns the e-mail with an invitation, as plain text and as HTML. Treats the name of the organization as untrusted
+ * text.
+ */
 export function invitationMail(invitation: Invitation): Mail {
   const { email, role, link, expiresAt, invitedBy } = invitation;
   const organization = toPlainName(invitation.organizationName);
@@ -30,13 +33,13 @@ export function invitationMail(invitation: Invitation): Mail {
 interface SignInLink {
   readonly email: string;
   readonly organizationName: string;
-  /** Address of the operator who created the link. Null if the service or the command line did. */
+  /** E-mail address of the operator who created the link. Null if the service or the command line created it. */
   readonly createdBy: string | null;
   readonly link: string;
   readonly expiresAt: Date;
 }
 
-/** Returns the e-mail with the sign-in link of a member. */
+/** Returns the e-mail that contains the sign-in link of a member. */
 export function signInLinkMail({ email, createdBy, link, expiresAt, ...rest }: SignInLink): Mail {
   const organization = toPlainName(rest.organizationName);
   const created = createdBy === null ? 'A sign-in link was created' : `${createdBy} created a link`;
@@ -83,7 +86,10 @@ const roleNames: Readonly<Record<Role, string>> = {
   VIEWER: 'a viewer',
 };
 
-/** Returns the name on one line, short and without addresses: a name must not carry a message to the recipient. */
+/**
+ * Returns the name on one line, shortened and without addresses. Otherwise a name could contain a message to the
+ * recipient.
+ */
 function toPlainName(name: string): string {
   const line = filterPart(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]/gu, ' '), [])
     .replace(/(?<=\S)\/(?=\S)/g, ' / ')

@@ -21,7 +21,7 @@ import type { Organization } from './require-organization.ts';
 /** A new link of an invitation. Only a hash of its secret is stored. */
 export interface NewInvitation {
   readonly member: Member;
-  /** Begins with the public address of the service. A path of the service if that is not configured. */
+  /** Starts with the public address of the service. If no public address is configured, this is only the path. */
   readonly link: string;
   readonly mail: LinkMailState;
 }
@@ -29,10 +29,10 @@ export interface NewInvitation {
 const invitationLifetimeMs = 7 * 24 * 3_600_000;
 
 /**
- * Invites an operator with a link, valid for 7 days, and sends it by e-mail if the service has a mail server. Whoever
- * opens the link can accept.
- * @throws DomainError CONFLICT when the address is already a member or invited, or 50 invitations are pending
- * @throws DomainError FORBIDDEN when a caller who is not an owner invites an owner
+ * Invites an operator with a link, which is valid for 7 days. If the service has a mail server, also sends the link by
+ * e-mail. Every person who opens the link can accept the invitation.
+ * @throws DomainError CONFLICT when the address is already a member or has an invitation, or 50 invitations are pending
+ * @throws DomainError FORBIDDEN when the caller is not an owner but invites an owner
  * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
  */
 export async function createInvitation(
@@ -59,10 +59,10 @@ export async function createInvitation(
 }
 
 /**
- * Replaces the link of a pending invitation by a new one, valid for 7 days, and sends it by e-mail. The old link stops
- * working.
- * @throws DomainError NOT_FOUND when there is no pending invitation of this address
- * @throws DomainError FORBIDDEN when a caller who is not an owner renews the invitation of an owner
+ * Replaces the link of a pending invitation with a new link, which is valid for 7 days. If the service has a mail
+ * server, also sends the new link by e-mail. The old link stops working.
+ * @throws DomainError NOT_FOUND when this address has no pending invitation
+ * @throws DomainError FORBIDDEN when the caller is not an owner but renews the invitation of an owner
  * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
  */
 export async function renewInvitation(context: Context, input: MemberRef): Promise<NewInvitation> {
@@ -84,9 +84,9 @@ export async function renewInvitation(context: Context, input: MemberRef): Promi
 
 /**
  * Revokes a pending invitation. Its link stops working, and the address can no longer join. `query` selects relations,
- * which are read before the removal.
- * @throws DomainError NOT_FOUND when there is no pending invitation of this address
- * @throws DomainError FORBIDDEN when a caller who is not an owner revokes the invitation of an owner
+ * which are read before the deletion.
+ * @throws DomainError NOT_FOUND when this address has no pending invitation
+ * @throws DomainError FORBIDDEN when the caller is not an owner but revokes the invitation of an owner
  */
 export async function revokeInvitation(
   context: Context,
@@ -129,7 +129,7 @@ async function requireFreeAddress(
   throw new DomainError('CONFLICT', reason);
 }
 
-/** Locks the row, so that nobody accepts the invitation in the meantime. */
+/** Returns the pending invitation and locks its row, so that it cannot be accepted in the meantime. */
 async function requirePending(
   context: Context,
   organizationId: string,

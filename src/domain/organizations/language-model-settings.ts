@@ -2,7 +2,7 @@ import { defaultContextLimits } from '../../models/context-limits.ts';
 import type { ChatModel, ChatModelSettings } from '../../models/models.ts';
 import { DomainError } from '../../platform/errors.ts';
 
-/** A project's settings of the language model. Null means the value of the installation. */
+/** A project's settings of the language model. Null means that the value of the installation applies. */
 export interface LanguageModelSettings {
   readonly temperature?: number | null;
   readonly reasoningEffort?: string | null;
@@ -11,7 +11,9 @@ export interface LanguageModelSettings {
   readonly contextTokens?: number | null;
 }
 
-/** Returns the settings of the installation. Returns null if its chat model has none, as the built-in one. */
+/**
+ * Returns the settings of the installation. Returns null if its chat model has no settings, such as the built-in model.
+ */
 export function installedSettings({
   options,
   contextLimits = defaultContextLimits,
@@ -19,7 +21,11 @@ export function installedSettings({
   return options === undefined ? null : { options, contextLimits };
 }
 
-/** @throws DomainError VALIDATION_FAILED with a message for each setting above the limit of the installation. */
+/**
+ * Refuses settings above the limits of the installation.
+ *
+ * @throws DomainError VALIDATION_FAILED with a message for each such setting.
+ */
 export function requireWithinLimits(model: ChatModel, settings: LanguageModelSettings): void {
   const installed = installedSettings(model);
   if (installed === null) return;

@@ -4,15 +4,15 @@ import type { AuditAction } from '../audit/audit-actions.ts';
 import type { Context } from '../context.ts';
 import type { Member } from './members.ts';
 
-/** Whether the mail server accepted the e-mail. `OFF`: the service has no mail server. */
+/** Whether the mail server accepted the e-mail. `OFF` means that the service has no mail server. */
 export type LinkMailState = 'SENT' | 'FAILED' | 'OFF';
 
 const maxLinksPerHour = 100;
 const linkActions: AuditAction[] = ['MEMBER_INVITED', 'INVITATION_RENEWED', 'SIGN_IN_LINK_CREATED'];
 
 /**
- * Limits the links of an organization, because each of them may be an e-mail to a stranger. Counted in the audit log,
- * which also contains links that were revoked.
+ * Limits the number of links of an organization, because each link may be sent to a stranger. Counts entries of the
+ * audit log, because it also contains links that were revoked.
  * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
  */
 export async function requireWithinLinkRate(
@@ -30,7 +30,7 @@ export async function requireWithinLinkRate(
   );
 }
 
-/** Returns a link of the dashboard, or only its path if the public address is not configured. */
+/** Returns the address of a page in the dashboard. If no public address is configured, returns only its path. */
 export function linkOf(
   { publicUrl }: Context,
   name: 'invitation' | 'sign-in',
@@ -39,14 +39,16 @@ export function linkOf(
   return `${publicUrl ?? ''}/dashboard/#${name}=${secret}`;
 }
 
-/** Returns the address of the calling operator. Null if the service or the command line calls. */
+/**
+ * Returns the e-mail address of the calling operator. Returns null if the caller is the service or the command line.
+ */
 export function senderOf({ caller }: Context): string | null {
   return caller.type === 'operator' ? caller.email : null;
 }
 
 /**
- * Sends the e-mail with a link. Call it after the transaction. A failure is not an error of the caller, who can copy the
- * link.
+ * Sends the e-mail with a link. Call it after the transaction. Does not throw if sending fails, because the caller can
+ * copy the link.
  */
 export async function mailLink(
   { mailer, log }: Context,

@@ -10,15 +10,15 @@ import { type Organization, requireOrganization } from './require-organization.t
 
 export interface MemberRef {
   readonly organizationId: string;
-  /** Case-insensitive. */
+  /** E-mail address. Ignores case. */
   readonly email: string;
 }
 
 /**
- * Invites an operator by e-mail address. The first sign-in with this address accepts the invitation. It has no link and
- * does not expire.
+ * Invites an operator by e-mail address. The operator accepts the invitation at the first sign-in with this address.
+ * The invitation has no link and does not expire.
  * @throws DomainError CONFLICT when the address is already a member, or 50 invitations are pending
- * @throws DomainError FORBIDDEN when a caller who is not an owner invites an owner
+ * @throws DomainError FORBIDDEN when the caller is not an owner but invites an owner
  */
 export async function inviteMember(
   context: Context,
@@ -42,9 +42,11 @@ export async function inviteMember(
 }
 
 /**
- * Changes the role of a member. An open sign-in link of the member stops working, so that it never signs in with a role
- * that its creator may not give. If the member becomes an owner, sessions of earlier links end, by a trigger.
- * @throws DomainError CONFLICT when the member is the last owner, or an invitation with a link would be of an owner
+ * Changes the role of a member. If the member has an open sign-in link, it stops working: its creator may not be
+ * allowed to give the new role. If the member becomes an owner, a database trigger ends the sessions that earlier links
+ * have started.
+ * @throws DomainError CONFLICT when the member is the last owner, or when an invitation with a link would become an
+ *   invitation of an owner
  */
 export async function updateMember(
   context: Context,
@@ -65,7 +67,7 @@ export async function updateMember(
 }
 
 /**
- * Removes a member. `query` selects relations, which are read before the removal.
+ * Removes a member. `query` selects relations, which are read before the deletion.
  * @throws DomainError CONFLICT when the member is the last owner
  */
 export async function removeMember(
@@ -80,14 +82,14 @@ export async function removeMember(
   });
 }
 
-/** Columns of a member whose sign-in link stops working. */
+/** Column values that make the sign-in link of a member stop working. */
 export const noSignInLink = { signInHash: null, signInExpiresAt: null } as const;
 
 const maxPendingInvitations = 50;
 
 /**
- * Requires that another invitation may be pending. Locks the organization, so that concurrent invitations are counted.
- * The service itself has no limit, so that it can import members.
+ * Requires that the organization may have another pending invitation. Locks the organization, so that concurrent
+ * invitations are counted. The service itself has no limit, so that it can import members.
  * @throws DomainError CONFLICT
  */
 export async function requireRoom(context: Context, organizationId: string): Promise<void> {
@@ -99,7 +101,7 @@ export async function requireRoom(context: Context, organizationId: string): Pro
   throw new DomainError('CONFLICT', reason);
 }
 
-/** Records a change of a member. Call it in the transaction of the change. */
+/** Records a change of a member in the audit log. Call it in the transaction of the change. */
 export function auditMember(
   context: Context,
   action:
@@ -116,7 +118,10 @@ export function auditMember(
   return recordAuditEntry(context, { organizationId, action, target, change });
 }
 
-/** Admins may have seen the link of an invitation, but only owners may invite owners. */
+/**
+ * Refuses the role of owner for an invitation with a link. Admins may have seen the link, but only owners may invite
+ * owners.
+ */
 function requireNoOwnerLink({ invitationHash }: Member, role: Role): void {
   if (invitationHash === null || role !== 'OWNER') return;
   throw new DomainError('CONFLICT', 'The invitation is open: revoke it and invite an owner');

@@ -18,7 +18,7 @@ import { requireOrganization } from './require-organization.ts';
 /** A new sign-in link of a member. Only a hash of its secret is stored. */
 export interface MemberSignInLink {
   readonly member: Member;
-  /** Begins with the public address of the service. A path of the service if that is not configured. */
+  /** Starts with the public address of the service. If no public address is configured, this is only the path. */
   readonly link: string;
   readonly expiresAt: Date;
   readonly mail: LinkMailState;
@@ -27,12 +27,12 @@ export interface MemberSignInLink {
 const lifetimeMs = 24 * 3_600_000;
 
 /**
- * Creates a one-time sign-in link for a member who has joined, valid for a day, and sends it by e-mail if the service has
- * a mail server. Earlier links of the member stop working. The session that the link starts is limited to the
- * organization, because the caller has seen the link.
+ * Creates a one-time sign-in link for a member who has joined. The link is valid for a day. If the service has a mail
+ * server, also sends the link by e-mail. Earlier links of the member stop working. The session that the link starts is
+ * limited to the organization, because the caller has seen the link.
  * @throws DomainError NOT_FOUND when the organization has no member with this address
  * @throws DomainError CONFLICT when the member has not joined yet, or signs in with Supabase Auth
- * @throws DomainError FORBIDDEN when a caller who is not an owner creates a link for an owner
+ * @throws DomainError FORBIDDEN when the caller is not an owner but creates a link for an owner
  * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
  */
 export async function createSignInLink(
@@ -63,7 +63,11 @@ export async function createSignInLink(
   return { member, link, expiresAt, mail: await mailLink(context, member, mail) };
 }
 
-/** @throws DomainError CONFLICT when a session of a link would not be one of the member */
+/**
+ * Requires that a link can start a session of this member.
+ *
+ * @throws DomainError CONFLICT when the member has not joined, or signs in with Supabase Auth
+ */
 function requireLinkUser({ email, userId }: Member): void {
   if (userId === null) {
     throw new DomainError('CONFLICT', 'This member has not joined yet: renew the invitation');

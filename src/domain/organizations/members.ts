@@ -6,9 +6,9 @@ import type { Context } from '../context.ts';
 export type Member = Prisma.MemberGetPayload<object>;
 
 /**
- * Returns the operator's membership of an organization, or null if the caller is not an operator or not a member.
- * Accepts an open invitation to the operator's address. The membership then belongs to the user, even if the user's
- * address changes.
+ * Returns the operator's membership of an organization, or null if the caller is not an operator or not a member. If
+ * the operator's address has an open invitation, accepts it first. The membership then belongs to the user, even if the
+ * user's address changes later.
  */
 export async function findMembership(
   context: Context,
@@ -23,7 +23,10 @@ export async function findMembership(
   return (await acceptInvitations(context, organizationId)) ? find() : null;
 }
 
-/** Returns all memberships of the calling operator, oldest first. Accepts invitations to the operator's address. */
+/**
+ * Returns all memberships of the calling operator, oldest first. Accepts open invitations to the operator's address
+ * first.
+ */
 export async function listMemberships(
   context: Context,
   query: Prisma.MemberDefaultArgs = {},
@@ -36,7 +39,10 @@ export async function listMemberships(
   });
 }
 
-/** Returns the Prisma filter for the caller's own memberships. It does not match invitations: accept them before. */
+/**
+ * Returns the Prisma filter for the caller's own memberships. The filter does not match invitations, so accept them
+ * first.
+ */
 export function ownMembershipFilter({ caller }: Context): Prisma.MemberWhereInput {
   if (caller.type !== 'operator') return { id: { in: [] } };
   const { userId, organizationIds } = caller;
@@ -56,19 +62,18 @@ async function acceptInvitations(
 }
 
 /**
- * Accepts open invitations to the verified address of an operator, and records that in the audit log. Skips expired
- * invitations and organizations of which the operator is already a member.
- *
- * One statement, because the caller may be in a transaction.
+ * Accepts open invitations to the verified address of an operator, and records this in the audit log. Skips expired
+ * invitations, and organizations in which the operator is already a member. Uses a single statement, because the caller
+ * may be in a transaction.
  */
 export async function acceptInvitationsOf(
   db: Prisma.TransactionClient,
   invited: {
     readonly userId: string;
     readonly email: string;
-    /** Null: all organizations. */
+    /** Id of the organization whose invitation is accepted. Null: all organizations. */
     readonly organizationId: string | null;
-    /** The organizations that the session is limited to, or null. */
+    /** Organizations that the session is limited to. Null if it is not limited. */
     readonly organizationIds: readonly string[] | null;
   },
   { origin, requestId }: Pick<Context, 'origin' | 'requestId'>,

@@ -36,8 +36,8 @@ export async function createOrganization(
 }
 
 /**
- * Changes the given fields. `query` selects relations of the result. Owners and admins may change the name; only the
- * service role may change plan and limits. A limit of null restores the plan's value.
+ * Changes the given fields. `query` selects relations of the result. Owners and admins may change the name. Only the
+ * service role may change the plan and the limits. If a limit is set to null, the limit of the plan applies again.
  * @throws DomainError VALIDATION_FAILED when the plan is unknown
  */
 export async function updateOrganization(
@@ -92,7 +92,10 @@ const limitColumns = {
   plan: true,
 } as const;
 
-/** Returns the limits of an organization. A limit that the organization does not set itself comes from its plan. */
+/**
+ * Returns the limits of an organization. If the organization does not set a limit itself, the limit comes from its
+ * plan.
+ */
 export function effectiveLimits(
   organization: Prisma.OrganizationGetPayload<{ select: typeof limitColumns }>,
 ): EffectiveLimits {

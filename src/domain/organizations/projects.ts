@@ -30,7 +30,7 @@ export interface AssistantSettings {
   readonly confidenceThreshold?: number | null;
 }
 
-/** Settings of OCR: see `extract/ocr-settings`. */
+/** Settings of OCR. See `extract/ocr-settings`. */
 export interface ProjectOcrSettings {
   readonly mode?: OcrMode | null;
   readonly languages?: readonly string[] | null;
@@ -55,8 +55,8 @@ export async function createProject(
 }
 
 /**
- * Changes the given fields. A setting of null restores the default.
- * @throws DomainError VALIDATION_FAILED when a limit is above that of the installation
+ * Changes the given fields. If a setting is null, its default applies again.
+ * @throws DomainError VALIDATION_FAILED when a limit is above the limit of the installation
  * @throws DomainError CONFLICT when the project's `updatedAt` differs from `ifUpdatedAt`
  */
 export async function updateProject(
@@ -141,7 +141,7 @@ function ocrColumnsOf({ mode, languages, maxPages }: ProjectOcrSettings) {
   };
 }
 
-/** Targets of a project, in minutes of business hours from the request. Null removes a target. */
+/** Target times of a project for handoffs, in minutes of business hours after the request. Null removes a target. */
 interface HandoffTargets {
   readonly firstReplyMinutes?: number | null;
   readonly resolutionMinutes?: number | null;

@@ -6,8 +6,8 @@ import { type Permission, requirePermission, requireRole } from '../permissions.
 import { ownMembershipFilter } from './members.ts';
 
 /**
- * Requires a permission in an organization that is known to exist. Concurrent checks for several organizations share
- * one statement.
+ * Requires a permission in an organization that exists. Concurrent checks for several organizations share one SQL
+ * statement.
  * @throws DomainError for the same reasons as `requireOrganization`
  */
 export async function requireMember(

@@ -8,7 +8,7 @@ import { findMembership } from './members.ts';
 export type Organization = Prisma.OrganizationGetPayload<object>;
 
 /**
- * Returns the organization if the caller has the permission in it. `query` selects related rows.
+ * Returns the organization if the caller has the permission in this organization. `query` selects related rows.
  * @throws DomainError UNAUTHENTICATED, SCOPE_MISSING, FORBIDDEN or NOT_FOUND, for the same reasons as `requireProject`
  */
 export async function requireOrganization(

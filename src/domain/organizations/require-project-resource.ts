@@ -5,7 +5,7 @@ import { type Permission, requirePermission } from '../permissions.ts';
 import type { Project } from './find-project.ts';
 import { requireProject } from './require-project.ts';
 
-/** Names a resource. With `projectId`, it must belong to that project. */
+/** Identifies a resource. If `projectId` is set, the resource must belong to that project. */
 export interface ResourceTarget {
   readonly what: string;
   readonly id: string;
@@ -13,7 +13,8 @@ export interface ResourceTarget {
 }
 
 /**
- * Returns the resource that `find` finds by id, and its project, if the caller has the permission in the project.
+ * Finds a resource by its id with `find`. Returns the resource and its project if the caller has the permission in the
+ * project.
  * @throws DomainError from `requireProject`
  * @throws DomainError NOT_FOUND when the resource is unknown or belongs to another organization or project
  */

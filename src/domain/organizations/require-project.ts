@@ -7,7 +7,7 @@ import { findProject, type Project } from './find-project.ts';
 import { findMembership } from './members.ts';
 
 /**
- * Returns the project if the caller has the permission in it. Without `projectId`, returns the project of a
+ * Returns the project if the caller has the permission in this project. Without `projectId`, returns the project of a
  * project-scoped API key. `query` selects related rows.
  * @throws DomainError UNAUTHENTICATED when the caller is anonymous
  * @throws DomainError SCOPE_MISSING when the API key lacks the scope
@@ -42,7 +42,8 @@ export async function requireProject(
 }
 
 /**
- * Returns the id of the project, with the same checks as `requireProject`. Needs no statement for a project-scoped key.
+ * Returns the id of the project, after the same checks as `requireProject`. For a project-scoped key, does not query
+ * the database.
  * @throws DomainError from `requireProject`
  */
 export async function requireProjectId(
@@ -55,8 +56,8 @@ export async function requireProjectId(
 }
 
 /**
- * Returns the project of a project-scoped key without a statement, because it exists as long as the key. Null for other
- * callers.
+ * Returns the project of a project-scoped key without a query, because the project exists as long as the key exists.
+ * Returns null for other callers.
  * @throws DomainError from `requireProject`
  */
 export function findKeyProject(
@@ -71,9 +72,9 @@ export function findKeyProject(
 }
 
 /**
- * Returns the ids of the project that an API key addresses, without a statement, so the project may not exist. Null for
- * other callers.
- * @throws DomainError from `requireProject`, except NOT_FOUND of an unknown project
+ * Returns the ids of the project that an API key addresses. Does not query the database, so the project may not exist.
+ * Returns null for other callers.
+ * @throws DomainError from `requireProject`, except NOT_FOUND for an unknown project
  */
 export function findAddressedProject(
   context: Context,
@@ -86,7 +87,7 @@ export function findAddressedProject(
   return { id, organizationId: caller.organizationId };
 }
 
-/** Returns the id of the addressed project. Checks everything that needs no database. */
+/** Returns the id of the addressed project. Makes all checks that do not need the database. */
 function resolveProjectId(
   { caller }: Context,
   projectId: string | null | undefined,

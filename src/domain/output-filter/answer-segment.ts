@@ -1,29 +1,32 @@
-/** A part of an answer on its way through the output filter: text, a citation marker or a link. */
+/** A part of an answer inside the output filter: text, a citation marker or a link. */
 export type AnswerSegment = TextSegment | MarkerSegment | LinkSegment;
 
 export interface TextSegment {
   readonly type: 'text';
   readonly text: string;
   /**
-   * Set inside code spans and fenced blocks. `certain`: every Markdown renderer treats the text as code; `likely`: some
-   * do.
+   * Set inside code spans and fenced blocks. `certain`: all Markdown renderers treat the text as code. `likely`: some
+   * of them do.
    */
   readonly code?: 'certain' | 'likely';
 }
 
 export interface MarkerSegment {
   readonly type: 'marker';
-  /** Such as ` [1][2]`, including leading spaces. */
+  /** For example ` [1][2]`, including leading spaces. */
   readonly text: string;
-  /** Source numbers, from 1, all within range. */
+  /** Source numbers, from 1. All of them are within range. */
   readonly numbers: readonly number[];
 }
 
-/** A URL or link target that a source contains. It is output in fenced code, or if such a source is cited nearby. */
+/**
+ * A URL or link target that a source contains. The output contains it only in fenced code, or if such a source is cited
+ * nearby.
+ */
 export interface LinkSegment {
   readonly type: 'link';
   readonly text: string;
-  /** Replacement text if none of `sources` is cited nearby. */
+  /** Text to output instead if none of `sources` is cited nearby. */
   readonly otherwise: string;
   /** Numbers of the sources that contain the URL, from 1. */
   readonly sources: readonly number[];
@@ -31,7 +34,7 @@ export interface LinkSegment {
   readonly isInCode?: boolean;
 }
 
-/** A streaming filter for answer segments. Works like `TextFilter`, which filters text. */
+/** A streaming filter for answer segments. Works like `TextFilter`, which is for text. */
 export interface SegmentFilter {
   push(segments: readonly AnswerSegment[]): AnswerSegment[];
   flush(): AnswerSegment[];

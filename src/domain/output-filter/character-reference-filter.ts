@@ -1,9 +1,9 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 
 /**
- * Creates a filter that decodes character references, such as `&#104;` or `&colon;`, to letters, digits and the
- * punctuation of addresses, so that the next filters read an address as a renderer does. Other references stay: `&lt;`
- * is text in Markdown and HTML.
+ * Creates a filter that decodes character references, such as `&#104;` or `&colon;`. Thereby the next filters read an
+ * address as a renderer does. Decodes only letters, digits and the punctuation of addresses. Other references do not
+ * change: `&lt;` is text in Markdown and HTML.
  */
 export function createCharacterReferenceFilter(): TextFilter {
   let pending = '';

@@ -5,13 +5,13 @@ import type { ScannedSegment } from './scan-state.ts';
 /**
  * Creates a filter that normalizes citation markers to `[n]` with 1 ≤ n ≤ `sourceCount`.
  *
- * Other spellings are rewritten; lists and ranges become `[1][2]`. Numbers out of range are removed with the space
- * before them. Bracketed numbers of four or more digits get round brackets. Brackets in code, around other text and in
- * links stay unchanged.
+ * Rewrites other spellings; lists and ranges become `[1][2]`. Removes numbers out of range, and the space before them.
+ * Numbers of four or more digits get round brackets instead of square brackets. Does not change brackets in code, in
+ * links and around other text.
  */
 export function createCitationMarkerFilter(sourceCount: number): SegmentFilter {
   const scanner = createCitationMarkerScanner();
-  // After removing a marker at the start of a line, drop the space after it.
+  // If a marker at the start of a line is removed, the space after it is also removed.
   let skipsNextSpace = false;
   const write = (segment: ScannedSegment): AnswerSegment[] => {
     if (segment.type === 'text') {

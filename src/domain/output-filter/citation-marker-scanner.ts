@@ -12,9 +12,9 @@ import {
 
 export interface CitationMarkerScanner {
   push(text: string): ScannedSegment[];
-  /** True inside a fenced block that every CommonMark renderer treats as code. */
+  /** True inside a fenced block that all CommonMark renderers treat as code. */
   readonly isInFencedCode: boolean;
-  /** Returns what is buffered. Call it if something other than text, such as a link, follows in the line. */
+  /** Returns the buffered segments. Call it if something other than text follows in the line, such as a link. */
   interrupt(): ScannedSegment[];
   flush(): ScannedSegment[];
 }
@@ -22,13 +22,12 @@ export interface CitationMarkerScanner {
 /**
  * Creates a streaming scanner that finds citation markers outside of code.
  *
- * Code spans are recognized only up to the end of their line, so that a lone backtick affects one line at most. The
- * scanner buffers an unfinished bracket, an open code span up to the end of its line, a fence line, and spaces that may
- * precede a marker.
+ * Recognizes code spans only up to the end of their line, so that a single backtick without a partner affects at most
+ * one line. The scanner buffers an unfinished bracket, an open code span up to the end of its line, a fence line, and
+ * spaces that may precede a marker.
  *
- * Code is `certain` if every CommonMark renderer treats it as code in any context. Other code is `likely`: some
- * renderers may treat HTML in it as active.
- * https://spec.commonmark.org/0.31.2/#code-spans, #fenced-code-blocks
+ * Code is `certain` if all CommonMark renderers treat it as code in any context. Other code is `likely`: some renderers
+ * may execute HTML in it. https://spec.commonmark.org/0.31.2/#code-spans, #fenced-code-blocks
  */
 export function createCitationMarkerScanner(): CitationMarkerScanner {
   let buffer = '';
@@ -137,7 +136,7 @@ function proseRun(
 ): ScanStep | null {
   const [all = ''] = /^[^\s[［【`\\]*/u.exec(rest) ?? [];
   if (all === '') return plainTextStep(spaces, stateAfterText(state, spaces));
-  // Keeps trailing tildes in the buffer, because three tildes open a code fence.
+  // Keep tildes at the end in the buffer, because three tildes open a code fence.
   const isOpen = all.length === rest.length && !isComplete;
   const run = isOpen ? all.replace(/(?<!~)~{1,2}$/, '') : all;
   if (run === '') return null;

@@ -1,6 +1,6 @@
 import { fold } from '../../text/tokenize.ts';
 
-/** A complete bracket: source numbers, another number, or other text. */
+/** A complete bracket. It contains source numbers, another number, or other text. */
 export type Bracket =
   | { readonly type: 'marker'; readonly numbers: readonly number[]; readonly length: number }
   | { readonly type: 'number'; readonly digits: string; readonly length: number }
@@ -31,12 +31,11 @@ export function readBracket(text: string, isComplete: boolean): Bracket | null {
 
 /** Maximum marker length in UTF-16 units. */
 const maxLength = 64;
-// `(?=(x*))\1` takes all of x and never gives any back, so that the next part cannot match the same text in another
-// way.
+// `(?=(x*))\1` matches all of x and never backtracks. So the next part cannot match the same text in a second way.
 const wholeBracket = /^([[［【]{1,2})([^[\]［］【】\n`]{1,60})([\]］】]{1,2})/u;
 const partialMarker =
   /^[[［【]{1,2}(?=([\s^]*))\1(?:\p{L}{1,12}(?=([\s.:]*))\2)?(?:[#\p{Nd}\s,;、，；&/–—~〜.:-]|and|und|et|y|to|bis|source)*\p{L}{0,6}(?:†[^\]】\n]*)?$/iu;
-// A separator is never empty, so that adjacent digits match in only one way (prevents catastrophic backtracking).
+// A separator is never empty. Otherwise adjacent digits could match in several ways (catastrophic backtracking).
 const separator = String.raw`(?:\s*(?:[,;、，；&/–—~〜-]|and|und|et|y|to|bis)\s*|\s+)`;
 const label = String.raw`(?:(?:sources?|src|ref(?:erence)?s?|doc(?:ument)?s?|cit(?:ation)?s?|quellen?|fuentes?|来源|來源|出典|источники?)[\s.:]*)?#?`;
 const markerInside = new RegExp(

@@ -2,15 +2,15 @@ import type { AnswerSegment } from './answer-segment.ts';
 
 export interface CitationNumbering {
   push(segments: readonly AnswerSegment[]): AnswerSegment[];
-  /** Numbers of the cited sources, from 1. The marker `[n]` in the output refers to the n-th of them. */
+  /** Numbers of the cited sources, from 1. The marker `[n]` in the output refers to the n-th element. */
   readonly citedSources: readonly number[];
-  /** Removes all markers from now on. */
+  /** From now on, removes all markers. */
   removeMarkers(): void;
 }
 
 /**
- * Creates a filter that numbers citation markers by first appearance, so that the cited sources alone are a list
- * without gaps. Only the text of a marker changes: its `numbers` remain the numbers of the sources.
+ * Creates a filter that numbers citation markers by first appearance. So the list of cited sources has no gaps. Changes
+ * only the text of a marker: its `numbers` still refer to all sources.
  */
 export function createCitationNumbering(): CitationNumbering {
   const citedSources: number[] = [];

@@ -13,13 +13,13 @@ export interface OutputSegment {
 }
 
 /**
- * Creates a filter that shows a link only if it is in a fenced block, or if a source that contains it is cited nearby:
- * by the next markers in its paragraph, or by markers before it in its sentence. An undecided link is buffered, with
- * the text after it, until the next markers, the end of the paragraph or 600 UTF-16 units. Text without links is never
- * buffered.
+ * Creates a filter that decides which links are shown. It shows a link in a fenced block, and a link whose source is
+ * cited nearby: by the next markers in the paragraph of the link, or by earlier markers in its sentence. While a link
+ * is undecided, the link and the text after it are buffered until the next markers, the end of the paragraph or 600
+ * UTF-16 units. Text without links is never buffered.
  */
 export function createCitedLinkFilter(): CitedLinkFilter {
-  /** If not empty, the first segment is an undecided link. */
+  /** If the buffer is not empty, its first segment is an undecided link. */
   let buffer: AnswerSegment[] = [];
   let state = paragraphStart;
 
@@ -75,13 +75,13 @@ function shownLink({ text }: LinkSegment): AnswerSegment & OutputSegment {
   return { type: 'text', text, isLink: true };
 }
 
-/** State of the filter at a position in the answer. */
+/** State of the filter at one position in the answer. */
 interface ScanState {
-  /** Sources cited so far in the sentence. */
+  /** Numbers of the sources that the current sentence has cited so far. */
   readonly citedSources: readonly number[];
-  /** True if nothing but white space and punctuation follows the last marker. */
+  /** True if only white space and punctuation follow the last marker. */
   readonly isInMarkerGroup: boolean;
-  /** True after the end of a sentence. A letter or digit directly after it continues the sentence, as in a URL. */
+  /** True after the end of a sentence. If a letter or digit follows directly, the sentence continues, as in a URL. */
   readonly isSentenceOver: boolean;
   readonly isLineOver: boolean;
 }
@@ -96,7 +96,7 @@ const lineStart: ScanState = { ...paragraphStart, isLineOver: true };
 
 function nextState(position: ScanState, segment: AnswerSegment): ScanState {
   if (segment.type === 'marker') {
-    // A marker after the full stop belongs to the sentence before it.
+    // A marker after the full stop belongs to the sentence before the full stop.
     const cited = position.isSentenceOver
       ? position.citedSources
       : [...position.citedSources, ...segment.numbers];
@@ -132,7 +132,7 @@ function nextState(position: ScanState, segment: AnswerSegment): ScanState {
 }
 
 const sentenceEnd = /[.!?…。！？][\p{Pe}\p{Pf}"'*_]*\s*$/u;
-/** Matches a text with a sentence boundary, in scripts without spaces between sentences. */
+/** Matches a text that contains a sentence boundary, for scripts without spaces between sentences. */
 const sentenceWithin = /[。！？][^\p{L}\p{Nd}。！？]*[\p{L}\p{Nd}]/u;
 
 function totalLength(segments: readonly AnswerSegment[]): number {

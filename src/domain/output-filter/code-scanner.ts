@@ -6,7 +6,7 @@ import {
   stateAfterText,
 } from './scan-state.ts';
 
-/** Maximum number of backticks read as one run. Longer runs are split, because no code fence is that long. */
+/** Maximum number of backticks that are read as one run. Longer runs are split, because no code fence is that long. */
 export const maxBackticks = 16;
 
 /** Reads a run of backticks, which may open or close code. Returns null if more text is needed. */
@@ -23,10 +23,13 @@ export function scanBackticks(
   return plainTextStep(ticks, { ...stateAfterInlineText(state), code: isClosed ? 0 : state.code });
 }
 
-/** Maximum number of UTF-16 units to read ahead in a line to find the closing backticks. */
+/** Maximum number of UTF-16 units in which the closing backticks are searched, within the line. */
 const maxLookahead = 500;
 
-/** Reads backticks outside of code: a code fence, the start of a code span that closes in its line, or neither. */
+/**
+ * Reads backticks outside of code. They are a code fence, the start of a code span that closes in the same line, or
+ * neither.
+ */
 function readOpening(
   ticks: string,
   rest: string,
@@ -54,7 +57,7 @@ function readOpening(
     return plainTextStep(ticks, { ...opened, isCertain: false, hasLoneTicks: true, isFenceUnsure });
   }
   const inside = line.slice(0, closing);
-  // In a table, `|` ends the cell and therefore its code span.
+  // In a table, `|` ends the cell. It therefore also ends the code span in the cell.
   const isCell = inside.includes('|') && inside.includes('<');
   return plainTextStep(ticks, {
     ...opened,
@@ -62,13 +65,16 @@ function readOpening(
   });
 }
 
-/** Returns the offset of a run of exactly `count` backticks, or -1. */
+/** Returns the position of the next run of exactly `count` backticks, or -1. */
 function closingTicks(line: string, count: number): number {
   for (const { 0: run, index } of line.matchAll(/`+/g)) if (run.length === count) return index;
   return -1;
 }
 
-/** No fence opens with more than three columns of indent (CommonMark). */
+/**
+ * Returns false if the line is indented by more than three columns, because such a line cannot open a fence
+ * (CommonMark).
+ */
 function mayOpenFence({ isBlank, indent, isFenceUnsure }: ScanState): boolean {
   return isBlank && indent <= 3 && !isFenceUnsure;
 }
@@ -94,7 +100,7 @@ export function readCode(buffered: string, state: ScanState): ScanStep {
   return plainTextStep(run, stateAfterText(state, run), state.isCertain);
 }
 
-/** Returns true if the line is indented less than its fence, which ends the list item that contains the fence. */
+/** Returns true if the line is indented less than its fence. Such a line ends the list item that contains the fence. */
 export function isOutsideFence(buffered: string, state: ScanState): boolean {
   const next = stateAfterText(state, codeRun(buffered));
   return state.isFenced && !next.isBlank && state.isBlank && next.indent < state.fenceIndent;

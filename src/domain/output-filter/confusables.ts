@@ -1,6 +1,6 @@
 /**
- * Returns the letters of a text for comparison only: lower case, without accents, spaces, punctuation, digits or
- * invisible characters. Greek and Cyrillic letters that look like Latin letters become Latin.
+ * Returns the letters of a text, only for comparison: lower case, and without accents, spaces, punctuation, digits or
+ * invisible characters. Greek and Cyrillic letters that look like Latin letters become Latin letters.
  */
 export function confusableSkeleton(text: string): string {
   return text

@@ -1,16 +1,16 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 
 /**
- * Creates a filter that removes unsafe characters: NUL and lone surrogates, which Postgres rejects; other control
- * characters, which can manipulate a terminal; and Unicode tags and bidirectional controls, which can hide or reorder
- * text. Line breaks stay, and so do direction marks and joiners, which some scripts need.
+ * Creates a filter that removes unsafe characters. NUL and lone surrogates: Postgres rejects them. Other control
+ * characters: they can manipulate a terminal. Unicode tags and bidirectional controls: they can hide or reorder text.
+ * Keeps line breaks, and also direction marks and joiners, which some scripts need.
  */
 export function createControlCharacterFilter(): TextFilter {
   let pendingSurrogate = '';
   return {
     push(text) {
       const joined = pendingSurrogate + text;
-      // A surrogate pair may be split across two chunks.
+      // The two halves of a surrogate pair may be in different chunks.
       pendingSurrogate = /[\ud800-\udbff]$/.exec(joined)?.[0] ?? '';
       return stripControlCharacters(pendingSurrogate === '' ? joined : joined.slice(0, -1));
     },
@@ -27,7 +27,8 @@ function stripControlCharacters(text: string): string {
 }
 
 /**
- * Control characters except tab, line feed and carriage return; bidirectional embeddings, overrides and isolates; tags.
+ * Matches control characters except tab, line feed and carriage return. Also matches bidirectional embeddings,
+ * overrides and isolates, and tags.
  */
 const controlCharacters =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;

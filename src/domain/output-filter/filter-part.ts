@@ -4,8 +4,9 @@ import { createLinkFilter } from './link-filter.ts';
 import { indexUrls } from './urls.ts';
 
 /**
- * Returns a part of a text without HTML, and without addresses that none of `texts` contains. A part of a filtered
- * answer must be filtered again: code whose end is cut off may be markup, and the rest of an address another address.
+ * Returns a part of a text without HTML, and without addresses that none of `texts` contains. If an answer was filtered
+ * and then cut, its parts must be filtered again: code without its end may become markup, and a cut address may become
+ * a different address.
  */
 export function filterPart(part: string, texts: readonly string[]): string {
   const references = createCharacterReferenceFilter();

@@ -4,16 +4,16 @@ import type { ScannedSegment } from './scan-state.ts';
 
 /**
  * Creates a filter that makes HTML inert: every `<` that could begin a tag, comment, declaration or autolink gets a
- * space after it. Neither Markdown nor HTML reads markup in `< b>`. Nothing is removed, because removing a part joins
- * the parts around it into new markup. Code that every Markdown renderer treats as code is not changed.
+ * space after it. Neither Markdown nor HTML reads `< b>` as markup. Removes nothing, because the parts around a removed
+ * part could form new markup. Does not change code if all Markdown renderers treat it as code.
  *
- * It must be the last filter that changes the text, because it reads code as the renderer will.
+ * Must be the last filter that changes the text, because it has to read code in the same way as the renderer.
  */
 export function createHtmlTagFilter(): TextFilter {
   const scanner = createCitationMarkerScanner();
   /** True if the text so far ends with a `<` outside of code. */
   let isPending = false;
-  /** Text since the last inert `<`, up to the first white space. Null if there is none. */
+  /** Text after the last `<` that was made inert, up to the first white space. Null if there is no such text. */
   let autolink: string | null = null;
 
   const inert = (text: string): string => {
@@ -42,7 +42,10 @@ export function createHtmlTagFilter(): TextFilter {
 
 const tagParts = /([<>])/;
 const opensTag = /^[a-z/!?]/i;
-/** Matches an address that GitHub's Markdown links. It would include a `>` after it. */
+/**
+ * Matches an address that GitHub's Markdown turns into a link. That link would include a `>` directly after the
+ * address.
+ */
 const address = /^(?:www\.|mailto:|[a-z][a-z0-9+.-]*:)/i;
 /** Maximum length of an address, in UTF-16 units. */
 const maxAddressLength = 2_048;

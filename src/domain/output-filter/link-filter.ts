@@ -6,15 +6,15 @@ export interface LinkFilter {
   flush(): AnswerSegment[];
 }
 
-/** Normalized URLs (`normalizeUrl`), each with the numbers of the sources that contain the URL. */
+/** Normalized URLs (`normalizeUrl`). The value of each URL is the list of sources that contain it, as numbers. */
 export type SourcesByUrl = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Creates a filter that removes URLs that are not `known`, so that neither the model nor a prompt injection in a
- * document can send data to other sites. Known URLs become link segments with their sources.
+ * Creates a filter that removes URLs which are not `known`. So neither the model nor a prompt injection in a document
+ * can send data to other sites. Known URLs become link segments with their sources.
  *
  * Markdown links and definitions lose an unknown target, images become links, and unknown bare URLs are removed. A URL
- * is buffered until its end, at most 2,048 UTF-16 units; longer URLs are dropped.
+ * is buffered until its end, up to 2,048 UTF-16 units. Longer URLs are removed.
  */
 export function createLinkFilter(known: SourcesByUrl): LinkFilter {
   let buffer = '';
@@ -47,20 +47,20 @@ export function createLinkFilter(known: SourcesByUrl): LinkFilter {
 }
 
 interface LinkToken {
-  /** Text to output in place of the `length` UTF-16 units read. */
+  /** Text to output instead of the next `length` UTF-16 units of the input. */
   readonly text: string;
   readonly length: number;
-  /** Link to output after `text`. */
+  /** Link to output after `text`, if there is one. */
   readonly link?: LinkSegment;
-  /** True if the URL is dropped and continues after the units read. */
+  /** True if the URL is removed and continues after these units. */
   readonly isTruncated?: boolean;
 }
 
 const maxUrlLength = 2_048;
-/** Maximum lookbehind for a definition's label and its line prefix, in UTF-16 units. */
+/** Maximum number of UTF-16 units to look back for a definition's label and the start of its line. */
 const maxLabelLength = 1_040;
 
-/** Returns the next part of the text that is complete enough to decide, or null if more text is needed. */
+/** Returns the next part of the text that can be decided. Returns null if more text is needed. */
 function readToken(
   buffered: string,
   before: string,
@@ -85,8 +85,8 @@ function readToken(
 }
 
 /**
- * Prefixes of web and e-mail addresses. Markdown removes a backslash before punctuation, and browsers read a backslash
- * as a slash.
+ * Prefixes of web and e-mail addresses. They may contain backslashes: Markdown removes a backslash before punctuation,
+ * and browsers read a backslash as a slash.
  */
 const urlPrefixes = [
   String.raw`https?\\?:[\\/](?=\S)`,
@@ -101,8 +101,8 @@ const partialUrlPrefixes = [
 /** Matches the `[label` of a link definition at the start of a line. */
 const label = String.raw`(?:^|\n)[\s>*+.)\d-]{0,40}\[[^\[\]]{1,999}`;
 /**
- * Matches the start of an image, link target, link definition or bare URL. `://` after a word belongs to a URL with a
- * scheme other than http.
+ * Matches the start of an image, link target, link definition or bare URL. If a word precedes `://`, it is the scheme
+ * of the URL, also if it is not http.
  */
 const tokenStart = new RegExp(
   String.raw`!\[|\]\(|\]:(?<=${label}\]:)|(?<![a-z0-9])(?:${urlPrefixes.join('|')})|(?<=[a-z0-9+.-]):\/\/(?=\S)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])`,
@@ -120,8 +120,8 @@ function matchIndex(pattern: RegExp, before: string, buffered: string): number |
 }
 
 /**
- * Keeps the `!` of `![1]`, an exclamation mark before a citation marker. Removes the `!` of an image, so that the image
- * becomes a link.
+ * Keeps the `!` of `![1]`, because it is an exclamation mark before a citation marker. Removes the `!` of an image, so
+ * that the image becomes a link.
  */
 function readImage(buffered: string, isComplete: boolean): LinkToken | null {
   if (buffered.length < 3 && !isComplete) {
@@ -131,7 +131,7 @@ function readImage(buffered: string, isComplete: boolean): LinkToken | null {
   return isMarker ? { text: '!', length: 1 } : { text: '', length: 1 };
 }
 
-/** Parses the target of a link. Text in round brackets that cannot be a target stays text. */
+/** Parses the target of a link. If the text in round brackets cannot be a target, it stays text. */
 function readTarget(buffered: string, known: SourcesByUrl, isComplete: boolean): LinkToken | null {
   const length = targetLength(buffered);
   if (length === null && !isComplete && !nonTargetPattern.test(buffered)) {
@@ -154,19 +154,22 @@ function readTarget(buffered: string, known: SourcesByUrl, isComplete: boolean):
   return { text: ']', length, link };
 }
 
-/** Returns the sources that contain a link target. Undefined if there are none or the target is unsafe. */
+/**
+ * Returns the numbers of the sources that contain a link target. Returns undefined if no source contains it, or if the
+ * target is unsafe.
+ */
 function sourcesOf(target: string, known: SourcesByUrl): readonly number[] | undefined {
   return isSafeLinkTarget(target) ? known.get(normalizeUrl(target)) : undefined;
 }
 
-/** CommonMark link destination with an optional title. */
+/** Matches a CommonMark link destination with an optional title. */
 const linkTarget =
   /^\s*(<[^<>\n]*>|[^\s<]\S*)(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*$/s;
 const startsAsUrl = /^\s*<?(?:[a-z][a-z0-9+.-]*:\S|[/\\]|www\.)/i;
 
 /**
- * Parses a link definition `[label]: target`, which links and images anywhere in the answer may use. A plain word after
- * the colon stays: the added space before the colon makes it text.
+ * Parses a link definition `[label]: target`, which links and images anywhere in the answer may use. If a plain word
+ * follows the colon, the word stays. A space is then added before the colon, so that the line is not a definition.
  */
 function readDefinition(
   buffered: string,
@@ -191,13 +194,13 @@ function readDefinition(
 }
 
 /**
- * Matches two words or an empty line, neither of which can be a target. `(?=(\s*))\1` takes all of the space and never
- * gives any back: otherwise each of its characters would start another search for the end of the line.
+ * Matches two words or an empty line, because neither can be a target. `(?=(\s*))\1` matches all of the space and never
+ * backtracks. Otherwise the search for the end of the line would start again at each space.
  */
 const nonTargetPattern =
   /^\]\((?:\s*[^\s<()][^\s()]*\s+[^\s"'()]|[^\S\n]*\n[^\S\n]*\n|(?=(\s*))\1[^\n]*\n\s*\n)/;
 
-/** Returns the length of `](…)` with balanced brackets, or null if it is not closed. */
+/** Returns the length of `](…)` with balanced brackets. Returns null if the brackets are not closed. */
 function targetLength(buffered: string): number | null {
   let depth = 0;
   for (let index = 1; index < Math.min(buffered.length, maxUrlLength); index += 1) {
@@ -218,11 +221,11 @@ function readBareUrl(buffered: string, known: SourcesByUrl, isComplete: boolean)
       : null;
   }
   if (address.startsWith('//') && !address.includes('.')) {
-    // `//` is a code comment, not a URL, if no dot follows it.
+    // If no dot follows `//`, it starts a code comment and not a URL.
     return { text: address, length: address.length };
   }
   const [closing = ''] = closingPunctuation.exec(address) ?? [];
-  // Renderers disagree on a backslash.
+  // An address with a backslash is never known, because renderers interpret backslashes differently.
   const sources = address.includes('\\') ? undefined : known.get(normalizeUrl(address));
   if (sources === undefined) {
     return { text: closing, length: address.length };
@@ -233,7 +236,7 @@ function readBareUrl(buffered: string, known: SourcesByUrl, isComplete: boolean)
 
 const bareUrl = new RegExp(`^${urlCharacter}+`, 'u');
 
-/** Drops the rest of a URL that is too long. */
+/** Removes the rest of a URL that is too long. */
 function skipRestOfUrl(buffered: string): LinkToken {
   const length = buffered.search(/[\s)]/);
   return length === -1

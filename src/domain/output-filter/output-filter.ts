@@ -14,19 +14,19 @@ import { textsOf } from './texts-of.ts';
 import { indexUrls } from './urls.ts';
 
 export interface OutputFilter extends PromptLeakFilter {
-  /** Numbers of the cited sources, from 1. The marker `[n]` in the answer refers to the n-th of them. */
+  /** Numbers of the cited sources, from 1. The marker `[n]` in the answer refers to the n-th element. */
   readonly citedSources: readonly number[];
-  /** Removes all citation markers from now on. */
+  /** From now on, removes all citation markers. */
   removeMarkers(): void;
 }
 
 /**
- * Creates the filter that every generated answer passes through. Call `push` for each chunk of text, then `flush`; the
- * concatenated output is the answer.
+ * Creates the filter for every generated answer. Call `push` for each chunk of text, then `flush`. The answer is the
+ * concatenated output.
  *
- * The output contains no unsafe characters and no HTML. All its URLs are in a cited source, and all its citation
- * markers refer to a source, numbered by first appearance. If the model repeats its instructions, `fallbackText`
- * replaces the rest of the answer.
+ * The output contains no unsafe characters and no HTML. It contains only URLs that are in a cited source. Each citation
+ * marker refers to a source, and markers are numbered by first appearance. If the model repeats its instructions,
+ * `fallbackText` replaces the rest of the answer.
  */
 export function createOutputFilter(input: {
   readonly sources: readonly Source[];

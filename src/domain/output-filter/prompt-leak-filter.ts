@@ -4,7 +4,7 @@ import type { TextFilter } from '../../text/text-filter.ts';
 import { confusableSkeleton } from './confusables.ts';
 
 export interface PromptLeakFilter extends TextFilter {
-  /** True if the answer was cut off because it repeated a confidential text. */
+  /** True if the rest of the answer was replaced because it repeated a confidential text. */
   readonly isPromptLeaked: boolean;
 }
 
@@ -12,16 +12,16 @@ export interface PromptLeakFilter extends TextFilter {
  * Creates a filter that replaces a leaked part of a confidential text, and everything after it, with `replacement`.
  *
  * A leak is any 40 consecutive letters of a confidential text, compared with `confusableSkeleton`. If the confidential
- * text is shorter, a leak is the whole text, provided that it has at least 24 letters. Chinese and Japanese letters
- * count as three. Text that could become a leak is buffered, so that at most `shownLetters` letters of a leak are
- * output. Text that `known` also contains is allowed.
+ * text is shorter, a leak is the whole text, but only if it has at least 24 letters. A Chinese or Japanese letter
+ * counts as three letters. Text that could become a leak is buffered, so that the output contains at most
+ * `shownLetters` letters of a leak. Text that `known` also contains is allowed.
  */
 export function createPromptLeakFilter(input: {
   readonly confidential: readonly ConfidentialText[];
   readonly known: readonly string[];
   readonly replacement: string;
 }): PromptLeakFilter {
-  /** `match`: the letters read last, as far as they could become a leak. */
+  /** `match` contains the last letters read, as many as could still become a leak. */
   const partialMatches = input.confidential
     .map(({ parts, shownLetters }) => ({ index: ngramIndexOf(parts), shownLetters, match: '' }))
     .filter(({ index }) => index.ngrams.length > 0);
@@ -31,9 +31,9 @@ export function createPromptLeakFilter(input: {
     return known.includes(letters);
   };
 
-  /** Buffered text. If not empty, its first character belongs to a partial match. */
+  /** Buffered text. If it is not empty, its first character belongs to a partial match. */
   let buffer = '';
-  /** Offset in `buffer` of each letter. A ligature has several letters at one offset. */
+  /** For each letter, its position in `buffer`. The letters of a ligature have the same position. */
   let letterOffsets: number[] = [];
   let isPromptLeaked = false;
   let hasOutput = false;
@@ -68,7 +68,7 @@ export function createPromptLeakFilter(input: {
       letterOffsets.push(offset);
       if (completesLeak(letter)) {
         isPromptLeaked = true;
-        // If the leak starts inside a word, the first letters of which are already output, output the rest of the word,
+        // If the leak starts inside a word whose first letters are already in the output, output the rest of that word,
         // too.
         const [rest = ''] = isInWord ? (wordEnd.exec(buffer) ?? []) : [];
         return `${rest}${hasOutput ? '\n\n' : ''}${input.replacement}`;
@@ -101,8 +101,8 @@ export function createPromptLeakFilter(input: {
 const wordEnd = /^\p{L}{1,8}(?!\p{L})/u;
 
 /**
- * In the answer, n letters of a leak may span up to n × `maxUnitsPerLetter` + `maxGapLength` UTF-16 units, because
- * other characters may separate them. The gap allows for the border of a table.
+ * In the answer, other characters may separate the letters of a leak. So n letters may take up to n ×
+ * `maxUnitsPerLetter` + `maxGapLength` UTF-16 units. The gap is large enough for the border of a table.
  */
 const maxUnitsPerLetter = 10;
 const maxGapLength = 24;
@@ -114,11 +114,11 @@ interface NgramIndex {
   /** All sequences of `length` letters in the text, sorted. */
   readonly ngrams: readonly string[];
   readonly length: number;
-  /** Results of `longestMatchingSuffix`, because few sequences of letters become long. */
+  /** Cached results of `longestMatchingSuffix`. The cache stays small, because few sequences of letters become long. */
   readonly nextMatches: Map<string, string>;
 }
 
-/** Cached per array, because the built-in instructions are the same array in every answer. */
+/** Cached per array, because all answers use the same array for the built-in instructions. */
 const ngramIndexCache = new WeakMap<readonly string[], NgramIndex>();
 
 function ngramIndexOf(parts: readonly string[]): NgramIndex {
@@ -144,7 +144,7 @@ function buildNgramIndex(parts: readonly string[]): NgramIndex {
   return { ngrams: ngrams.sort(), length, nextMatches: new Map() };
 }
 
-/** Same as `confusableSkeleton`, with a fast path for ASCII. */
+/** Returns the same result as `confusableSkeleton`, but is faster for ASCII. */
 function characterSkeleton(character: string): string {
   if (character > '\u007f') return confusableSkeleton(character);
   return /[a-z]/i.test(character) ? character.toLowerCase() : '';
@@ -168,7 +168,9 @@ function longestMatchingSuffix(ngrams: readonly string[], letters: string): stri
   return rest;
 }
 
-/** Returns the first of the sorted n-grams that is ≥ `letters`, or ''. */
+/**
+ * Returns the first n-gram that is greater than or equal to `letters`, or '' if there is none. The n-grams are sorted.
+ */
 function lowerBound(ngrams: readonly string[], letters: string): string {
   let from = 0;
   let to = ngrams.length;

@@ -8,8 +8,8 @@ export interface ReassemblyFilter {
 }
 
 /**
- * Creates a filter that joins the segments into text. Removing a marker or link can join the parts around it into a new
- * URL; this filter prevents that. URLs that were already shown as links are allowed.
+ * Creates a filter that joins the segments into text. If a marker or link was removed, the parts around it could form a
+ * new URL. This filter prevents that. URLs that were already shown as links are allowed.
  */
 export function createReassemblyFilter(): ReassemblyFilter {
   const allowedUrls = new Map<string, readonly number[]>();
@@ -41,7 +41,7 @@ export function createReassemblyFilter(): ReassemblyFilter {
   };
 }
 
-/** Matches characters that end a URL for the link filter, but not for GitHub's Markdown. */
+/** Matches characters that end a URL in the link filter but do not end it in GitHub's Markdown. */
 const urlExtension = /^(?:"[^\s"]|[[\]<>`|，。、；：！？（）「」])/u;
 
 function quotesApart(segment: OutputSegment): OutputSegment[] {

@@ -1,35 +1,35 @@
 import type { TextSegment } from './answer-segment.ts';
 
-/** A part of an answer: text, or a citation marker. */
+/** A part of an answer: either text or a citation marker. */
 export type ScannedSegment =
   | TextSegment
   | {
       readonly type: 'marker';
-      /** The distinct numbers in the marker, including those to which no source belongs. */
+      /** The distinct numbers in the marker, including numbers without a source. */
       readonly numbers: readonly number[];
       /** The original text, including leading spaces. */
       readonly raw: string;
       readonly isAtLineStart: boolean;
     };
 
-/** Position of the scanner in the Markdown structure of an answer. */
+/** State of the scanner within the Markdown structure of an answer. */
 export interface ScanState {
   /** Number of backticks that opened the current code, or 0 outside of code. */
   readonly code: number;
   readonly isFenced: boolean;
-  /** True if every CommonMark renderer treats the current code as code. */
+  /** True if all CommonMark renderers treat the current code as code. */
   readonly isCertain: boolean;
-  /** Columns before the open fence. */
+  /** Number of columns before the open fence. */
   readonly fenceIndent: number;
-  /** True if the line contains no visible output yet. */
+  /** True as long as the line contains no visible output. */
   readonly isAtLineStart: boolean;
-  /** True if the line consists of white space so far. */
+  /** True as long as the line contains only white space. */
   readonly isBlank: boolean;
-  /** Columns of leading white space, while the line `isBlank`. */
+  /** Number of columns of leading white space. Only valid while `isBlank`. */
   readonly indent: number;
-  /** The paragraph contains backticks without closing backticks in their line. */
+  /** True if a line of the paragraph contains backticks but not their closing backticks. */
   readonly hasLoneTicks: boolean;
-  /** From here on, renderers may disagree where fenced blocks begin and end. */
+  /** True if, from here on, renderers may disagree where fenced blocks begin and end. */
   readonly isFenceUnsure: boolean;
 }
 
@@ -45,7 +45,7 @@ export const initialState: ScanState = {
   isFenceUnsure: false,
 };
 
-/** One step of the scanner: the next segment, its length in the input and the state after it. */
+/** The result of one step of the scanner: the next segment, its length in the input, and the new state. */
 export interface ScanStep {
   readonly segment: ScannedSegment;
   readonly length: number;

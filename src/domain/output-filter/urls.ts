@@ -1,6 +1,6 @@
 /**
- * Returns the normalized URLs (`normalizeUrl`) of all texts. The value of each URL is the numbers, from 1, of the texts
- * that contain it.
+ * Returns the normalized URLs (`normalizeUrl`) of all texts. The value of each URL is a list of the texts that contain
+ * it, as numbers from 1.
  */
 export function indexUrls(texts: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, Set<number>>();
@@ -21,8 +21,8 @@ export function indexUrls(texts: readonly string[]): ReadonlyMap<string, readonl
 }
 
 /**
- * Normalizes a URL for comparison: removes scheme, `www.`, angle brackets, closing punctuation and trailing slash, and
- * converts the host to lower case. A backslash is a slash, as in browsers.
+ * Normalizes a URL for comparison: removes the scheme, `www.`, angle brackets, closing punctuation and a trailing
+ * slash, and converts the host to lower case. Reads a backslash as a slash, as browsers do.
  */
 export function normalizeUrl(address: string): string {
   const bare = address
@@ -45,14 +45,15 @@ export function isSafeLinkTarget(target: string): boolean {
 
 const safeLinkTarget = /^<?(?:(?:https?:)?\/\/|mailto:|tel:|[^:&/?#]*(?:[/?#>]|$))/i;
 
-/** Matches punctuation at the end of a URL, which belongs to the sentence and not to the URL. */
+/** Matches punctuation at the end of a URL. It belongs to the sentence and not to the URL. */
 export const closingPunctuation = /(?<![.,;:!?)\]}'"*_~])[.,;:!?)\]}'"*_~]+$/;
 
-/** Pattern of a character in a URL. Brackets and full-width punctuation end a URL. */
+/** Pattern for one character of a URL. Brackets and full-width punctuation end a URL. */
 export const urlCharacter = String.raw`[^\s<>"\x60[\]|，。、；：！？（）「」]`;
 
 /**
- * Matches URLs with or without a scheme: a source that names `example.com/help` supports `https://example.com/help`.
+ * Matches URLs with or without a scheme. So a source that mentions `example.com/help` also supports
+ * `https://example.com/help`.
  */
 const urlLike = new RegExp(
   String.raw`https?:\/\/${urlCharacter}+|(?<![\w.+@-])(?:mailto:)?[\w.+@-]{1,255}\.[a-z][a-z0-9-]{1,62}(?::\d+)?(?:[/?#]${urlCharacter}*)?`,

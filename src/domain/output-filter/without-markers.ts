@@ -3,9 +3,9 @@ import { filterPart } from './filter-part.ts';
 import { textsOf } from './texts-of.ts';
 
 /**
- * Returns a filtered answer without the markers of its citations. Other numbers in brackets are text. Removing a marker
- * joins the text around it, which must not become markup, an address or a marker. So a space separates the parts, unless
- * punctuation follows, and the result is filtered once more: all its addresses are in the sources.
+ * Returns a filtered answer without its citation markers. Keeps other numbers in brackets, because they are text. If a
+ * marker is removed, the text around it must not become markup, an address or a marker. So a space separates the two
+ * parts, unless punctuation follows. Then the result is filtered again, so that all its addresses are in the sources.
  */
 export function withoutMarkers(
   answer: string,
@@ -19,6 +19,9 @@ export function withoutMarkers(
   return filterPart(text, textsOf(sources)).trim();
 }
 
-/** Markers, with the spaces before them. The second group is what follows if it is space, punctuation or the end. */
+/**
+ * Matches markers with the spaces before them. The second group contains what follows, if this is white space,
+ * punctuation or the end.
+ */
 const markers = /((?: ?\[\d{1,3}\])+)(?=([\s.,;!?…)»”’"'。，；！？、）」』]|$)|)/gu;
 const marker = / ?\[(\d{1,3})\]/g;

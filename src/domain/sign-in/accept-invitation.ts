@@ -12,7 +12,7 @@ import {
   sessionTransaction,
 } from './operator-sessions.ts';
 
-/** A pending invitation, as whoever has its link sees it. */
+/** A pending invitation, with the data that everyone with its link may see. */
 export interface PendingInvitation {
   readonly organizationName: string;
   readonly email: string;
@@ -22,7 +22,10 @@ export interface PendingInvitation {
 
 const isOpen = 'member.user_id is null and member.invitation_expires_at > now()';
 
-/** Returns the invitation of a link, or null if it was accepted, revoked, renewed or has expired. Changes nothing. */
+/**
+ * Returns the invitation that belongs to a link. Returns null if it was accepted, revoked or renewed, or has expired.
+ * Changes nothing.
+ */
 export async function findInvitation(
   { pool }: Pick<Context, 'pool'>,
   linkSecret: string,
@@ -39,10 +42,10 @@ export async function findInvitation(
 }
 
 /**
- * Accepts the invitation of a link: makes the operator a member and starts a session that is limited to the
- * organization, because the link does not prove who owns the address. A current session of the same address continues
- * instead, and reaches the organization as well. Returns null in the cases of `findInvitation`. Of two concurrent calls,
- * only one succeeds.
+ * Accepts the invitation that belongs to a link. Makes the operator a member and starts a session that is limited to
+ * the organization, because the link does not prove who owns the address. If the browser already has a session of the
+ * same address, no new session starts: this session can then also access the organization. Returns null in the same
+ * cases as `findInvitation`. If two calls run concurrently, only one succeeds.
  */
 export function acceptInvitation(
   context: SessionContext,

@@ -11,14 +11,15 @@ import { operatorUserId } from '../organizations/operator-user-id.ts';
 interface MappedOperator {
   readonly organizationId: string;
   readonly email: string;
-  /** The role of the operator's groups. Null: no group has one. */
+  /** The role that the operator's groups give. Null if no group gives a role. */
   readonly role: Role | null;
 }
 
 /**
- * Gives the operator the role of the groups in the organization. Without such a group, takes back what an earlier group
- * gave: a membership of the mapping is removed, and another one gets the role from before. The last owner stays owner.
- * `context.db` is a transaction of the system. Locks the organization, as other changes of members do.
+ * Gives the operator the role of their groups in the organization. If no group gives a role, undoes what an earlier
+ * group gave: removes a membership that the mapping created, or restores the role that another membership had before.
+ * The last owner stays an owner. `context.db` must be a transaction with the rights of the system. Locks the
+ * organization, as other changes of members do.
  */
 export async function applyRoleMapping(context: Context, operator: MappedOperator): Promise<void> {
   const { db, log } = context;
@@ -59,7 +60,7 @@ async function update(context: Context, member: Member, role: Role): Promise<voi
   await change(context, member, { role, isMapped: true, roleByHand });
 }
 
-/** Open invitations were accepted before. The group replaces one that has expired. */
+/** Open invitations were accepted before, so this invitation has expired. The group's role replaces it. */
 async function acceptExpired(context: Context, member: Member, role: Role): Promise<void> {
   const { id, organizationId, email } = member;
   const data = {
@@ -97,7 +98,10 @@ async function change(
     await audit(context, 'MEMBER_UPDATED', member, { role: data.role, oldRole });
 }
 
-/** Whether the new role would leave the organization without an owner who has joined. Invited owners do not count. */
+/**
+ * Returns whether the new role would leave the organization without an owner who has joined. Invited owners do not
+ * count.
+ */
 async function isLastOwner(
   { db, log }: Context,
   member: Member,
@@ -111,7 +115,10 @@ async function isLastOwner(
   return true;
 }
 
-/** The actor is the service: the provider decided it, not the operator. */
+/**
+ * Records the change with the service as the actor, because the identity provider made the decision and not the
+ * operator.
+ */
 function audit(
   context: Context,
   action: AuditAction,

@@ -12,15 +12,15 @@ import {
   sessionColumns,
 } from './operator-sessions.ts';
 
-/** The member that a link of an organization belongs to. */
+/** The member to whom a link of an organization belongs. */
 export interface LinkedMember {
   readonly email: string;
   readonly organizationId: string;
 }
 
 /**
- * Starts a session that is limited to the organization, because others may have seen the link. A current session of the
- * same address continues instead, and reaches the organization as well.
+ * Starts a session that is limited to the organization, because others may have seen the link. If the browser already
+ * has a session of the same address, no new session starts: this session can then also access the organization.
  */
 export async function startLimitedSession(
   context: SessionContext,
@@ -39,7 +39,10 @@ export async function startLimitedSession(
   return { id, email, organizationIds, secret };
 }
 
-/** Returns null if the secret has no active session of the address. */
+/**
+ * Adds the organization to the session with this secret. Returns null if the address has no active session with this
+ * secret.
+ */
 async function extendSession(
   db: Prisma.TransactionClient,
   secret: string,

@@ -3,22 +3,23 @@ import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Adapters } from '../context.ts';
 
-/** A user of the identity provider, with the address in the user's token. */
+/** A user of the identity provider, with the address from the user's token. */
 export interface OperatorIdentity {
   readonly userId: string;
   readonly email: string;
 }
 
-/** Returns the confirmed identity of a token, or null if its address is not confirmed. */
+/** Returns the identity of a token's user if the address is confirmed, otherwise null. */
 export type FetchConfirmedEmail = (token: string) => Promise<OperatorIdentity | null>;
 
 /** Returns true if the address of the token's user is confirmed. */
 export type ConfirmOperatorEmail = (token: string, identity: OperatorIdentity) => Promise<boolean>;
 
 /**
- * Creates a function that confirms addresses: by the database if this address of the user was confirmed before,
- * otherwise by the identity provider. Concurrent requests of a user share one call, and a refusal is repeated for 10 s.
- * While the provider is unavailable, members keep their access, but accept no further invitation.
+ * Creates a function that confirms addresses. If this address of the user was confirmed before, the database is enough.
+ * Otherwise the function asks the identity provider. Concurrent requests of a user share one call, and a refusal is
+ * repeated for 10 s. While the provider is unavailable, members keep their access but cannot accept further
+ * invitations.
  * @throws DomainError from `fetchConfirmedEmail`, for callers who are not members yet
  */
 export function createEmailConfirmation(

@@ -8,18 +8,18 @@ import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Sign-in links and sessions of operators, for services without Supabase Auth. Only hashes of their secrets are
- * stored.
+ * Sign-in links and sessions of operators, for services without Supabase Auth. The database stores only hashes of their
+ * secrets.
  */
 type PoolContext = Pick<Context, 'pool'>;
-/** A client for the system, and the request that the audit log names. */
+/** A database client with the rights of the system, and the data of the request for the audit log. */
 export type SessionContext = Pick<Context, 'prisma' | 'origin' | 'requestId'>;
 
 const linkLifetimeSeconds = 24 * 3_600;
-/** Lifetime of a session, counted from the sign-in. Use does not extend it. */
+/** Lifetime of a session, counted from the sign-in. Using the session does not extend it. */
 export const sessionLifetimeSeconds = 30 * 24 * 3_600;
 
-/** Returns the secret of a one-time sign-in link, valid for one day. */
+/** Creates a one-time sign-in link, which is valid for one day, and returns its secret. */
 export async function createSignInSecret({ pool }: PoolContext, email: string): Promise<string> {
   const secret = generateSecret();
   await runSql(
@@ -34,7 +34,7 @@ export async function createSignInSecret({ pool }: PoolContext, email: string): 
 export interface OperatorSession {
   readonly id: string;
   readonly email: string;
-  /** The organizations that the session is limited to. Null: all organizations of the operator. */
+  /** Organizations that the session is limited to. Null: all organizations of the operator. */
   readonly organizationIds: readonly string[] | null;
   /** Bearer secret of the session. */
   readonly secret: string;
@@ -42,7 +42,7 @@ export interface OperatorSession {
 
 /**
  * Redeems a sign-in link and starts a session of the browser in `context`. Returns null if the link is unknown, used or
- * expired. Of two concurrent calls, only one succeeds.
+ * expired. If two calls run concurrently, only one succeeds.
  */
 export async function redeemSignInLink(
   context: SessionContext,
@@ -70,7 +70,7 @@ export async function redeemSignInLink(
   return session === null ? null : { ...session, secret };
 }
 
-/** Starts a session, and returns its id. Null organizations: it is not limited. */
+/** Starts a session and returns its id. If `organizationIds` is null, the session is not limited. */
 export async function insertSession(
   db: Prisma.TransactionClient,
   { email, organizationIds, secret }: Omit<OperatorSession, 'id'>,
@@ -95,14 +95,14 @@ export const sessionColumns = `id::text, email,
       and member.email = operator_sessions.email and member.user_id is not null)
   end as "organizationIds"`;
 
-/** SQL condition of a session that has not expired. */
+/** SQL condition for sessions that have not expired. */
 export const isActiveSession = `least(expires_at, created_at + interval '${sessionLifetimeSeconds} seconds') > now()`;
 
 function shortUserAgent({ userAgent }: Context['origin']): string {
   return userAgent?.slice(0, 300) ?? '';
 }
 
-/** Records that the session was used, at most once a minute. */
+/** Stores when the session was last used, at most once a minute. */
 export async function recordSessionUse({ pool }: PoolContext, id: string): Promise<void> {
   await runSql(
     pool,
@@ -112,7 +112,7 @@ export async function recordSessionUse({ pool }: PoolContext, id: string): Promi
   );
 }
 
-/** Returns the session of a secret, or null if it has expired or was signed out. */
+/** Returns the session with this secret. Returns null if it has expired or was signed out. */
 export async function findSession(
   { pool }: PoolContext,
   secret: string,
@@ -144,7 +144,7 @@ export async function requireActiveSession(
   throw new DomainError('UNAUTHENTICATED', 'The session was signed out: sign in again');
 }
 
-/** A session as its operator sees it. */
+/** A session with the data that its operator may see. */
 export interface ListedSession {
   readonly id: string;
   readonly createdAt: Date;
@@ -155,7 +155,10 @@ export interface ListedSession {
   readonly userAgent: string;
 }
 
-/** Whose sessions are listed and ended: the operator's, or only those that are limited in the same way. */
+/**
+ * Selects sessions of an operator. If `organizationIds` is set, selects only sessions that are limited to some of these
+ * organizations.
+ */
 type SessionOwner = Pick<OperatorSession, 'email' | 'organizationIds'>;
 
 /** Returns the sessions of an operator, latest first. */
@@ -173,7 +176,7 @@ export function listSessions(
   );
 }
 
-/** Deletes all sessions of an operator. Their tokens end at once. */
+/** Deletes all sessions of an operator. Their tokens stop working immediately. */
 export async function endAllSessions(
   context: SessionContext,
   { email, organizationIds }: SessionOwner,
@@ -184,7 +187,10 @@ export async function endAllSessions(
   await changeSession(context, 'SIGNED_OUT_EVERYWHERE', statement, [email, organizationIds]);
 }
 
-/** SQL condition of sessions that reach no organization outside of the parameter. A null parameter is no limit. */
+/**
+ * Returns the SQL condition for sessions that can access only organizations in the parameter. If the parameter is null,
+ * all sessions match.
+ */
 function isWithin(parameter: string): string {
   return `(${parameter}::text[] is null or organization_ids <@ ${parameter}::text[]::uuid[])`;
 }
@@ -201,13 +207,16 @@ export async function endListedSession(
   await changeSession(context, 'SIGNED_OUT', statement, [id, email, organizationIds]);
 }
 
-/** Deletes a session. Its tokens end at once. Does nothing if the session does not exist. */
+/** Deletes a session. Its tokens stop working immediately. Does nothing if the session does not exist. */
 export async function endSession(context: SessionContext, secret: string): Promise<void> {
   const statement = `delete from grounded.operator_sessions where hash = $1 returning ${sessionColumns}`;
   await changeSession(context, 'SIGNED_OUT', statement, [hashSecret(secret)]);
 }
 
-/** Runs the statement and records the change, in one transaction. Returns the first row, or null if there is none. */
+/**
+ * Runs the statement and records the change in the audit log, in one transaction. Returns the first row, or null if
+ * there is none.
+ */
 function changeSession<Row extends SessionOwner>(
   context: SessionContext,
   action: 'SIGNED_IN' | 'SIGNED_OUT' | 'SIGNED_OUT_EVERYWHERE',
@@ -225,7 +234,7 @@ function changeSession<Row extends SessionOwner>(
   });
 }
 
-/** Runs `work` in one transaction of the system. */
+/** Runs `work` in one transaction with the rights of the system. */
 export function sessionTransaction<Result>(
   { prisma }: SessionContext,
   work: (db: Prisma.TransactionClient) => Promise<Result>,

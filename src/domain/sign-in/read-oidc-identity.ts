@@ -3,22 +3,22 @@ import type { ClaimSource, OidcClaims } from '../../platform/oidc/oidc-provider.
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { OidcPolicy, OidcRefusal, RoleMapping } from './oidc-policy.ts';
 
-/** A subject of a provider, which may sign in with its address. */
+/** A user (subject) of a provider who may sign in with this address. */
 export interface OidcIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Lower-case and verified. */
+  /** E-mail address in lower case. It is verified. */
   readonly email: string;
-  /** Role that the mapping gives to the groups. Null if no group has a role, or there is no mapping. */
+  /** Role that the mapping gives to the user's groups. Null if no group has a role, or if there is no mapping. */
   readonly mappedRole: Role | null;
 }
 
-/** Names of the claims that a sign-in needs. */
+/** Returns the names of the claims that a sign-in needs. */
 export function requiredClaims({ mapping }: OidcPolicy): string[] {
   return ['email', 'email_verified', ...(mapping === null ? [] : [topLevelName(mapping.claim)])];
 }
 
-/** Reads verified claims, or returns why the policy refuses them. */
+/** Reads the identity from verified claims. If the policy refuses the identity, returns the reason. */
 export function readOidcIdentity(
   claims: OidcClaims,
   policy: OidcPolicy,
@@ -34,12 +34,14 @@ export function readOidcIdentity(
 }
 
 /**
- * Printable ASCII without spaces. Other letters could become equal to ASCII in lower case, such as the Kelvin sign, and
- * so an address of another person.
+ * Printable ASCII without spaces. Some other letters, such as the Kelvin sign, become ASCII in lower case. An address
+ * with such a letter could become the address of another person.
  */
 const emailPattern = /^[!-?A-~]{1,64}@[!-?A-~]{1,255}$/;
 
-/** Address and verification come from the same source, because the sources may name different addresses. */
+/**
+ * Reads the address and its verification from the same source, because another source may contain a different address.
+ */
 function readEmail(claims: OidcClaims, { trustsEmail }: OidcPolicy): string | null {
   if (sourcesOf(claims).some((source) => source.email_verified === false)) return null;
   for (const { email, email_verified: isVerified } of sourcesOf(claims)) {
@@ -54,8 +56,9 @@ function readEmail(claims: OidcClaims, { trustsEmail }: OidcPolicy): string | nu
 const googleIssuer = 'https://accounts.google.com';
 
 /**
- * Personal Google accounts can have addresses of companies, and outlive them there. So Google's claim `hd`, the domain
- * that manages the account, must be the domain of the address.
+ * Returns whether the domain of the address is allowed. A personal Google account can have an address at a company and
+ * keep it after the person has left. So for Google, the claim `hd`, the domain that manages the account, must be the
+ * domain of the address.
  */
 function isAllowed(
   email: string,
@@ -68,7 +71,10 @@ function isAllowed(
   return issuer !== googleIssuer || domain === 'gmail.com' || idToken.hd === domain;
 }
 
-/** Returns null if the provider has left the groups out of the token because there are too many, as Entra ID does. */
+/**
+ * Returns the groups. Returns null if the provider has omitted them from the token because there are too many, as Entra
+ * ID does.
+ */
 function readGroups(claims: OidcClaims, { claim }: RoleMapping): readonly string[] | null {
   for (const source of sourcesOf(claims)) {
     const value = readClaim(source, claim);
@@ -83,7 +89,10 @@ function sourcesOf({ idToken, userInfo }: OidcClaims): ClaimSource[] {
   return userInfo === null ? [idToken] : [idToken, userInfo];
 }
 
-/** A name may contain dots, as URLs do. Only a name that is not in the source is a path. */
+/**
+ * Reads a claim by name or path. A name may contain dots, as URLs do, so a name is read as a path only if the source
+ * has no claim with that name.
+ */
 function readClaim(source: ClaimSource, claim: string): unknown {
   if (Object.hasOwn(source, claim)) return source[claim];
   return claim
@@ -95,12 +104,12 @@ function readClaim(source: ClaimSource, claim: string): unknown {
     );
 }
 
-/** The name whose presence shows that a source has the claim. */
+/** Returns the top-level name of a claim. If a source contains this name, it has the claim. */
 function topLevelName(claim: string): string {
   return claim.includes('://') ? claim : (claim.split('.')[0] ?? claim);
 }
 
-/** Providers send a list, one text, or an object whose names are the groups. */
+/** Returns the names of the groups. Providers send a list, a single text, or an object with the names as keys. */
 function groupNames(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.filter((group) => typeof group === 'string');

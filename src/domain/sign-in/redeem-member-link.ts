@@ -9,7 +9,8 @@ import {
 
 /**
  * Signs in with the link that an owner or admin has created for a member. Returns null if the link is unknown, used,
- * replaced or expired, or if the member was removed or got another role. Of two concurrent calls, only one succeeds.
+ * replaced or expired. Also returns null if the member was removed or has another role now. If two calls run
+ * concurrently, only one succeeds.
  */
 export function redeemMemberLink(
   context: SessionContext,

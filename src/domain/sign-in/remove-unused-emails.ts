@@ -12,7 +12,7 @@ export const removeUnusedEmailsJob = defineJob({
 });
 
 /**
- * Deletes confirmed addresses of users who have not been members of an organization for a day. If such a user returns,
+ * Deletes confirmed addresses of users who have not been members of any organization for a day. If such a user returns,
  * the identity provider confirms the address again.
  */
 export function removeUnusedEmails(

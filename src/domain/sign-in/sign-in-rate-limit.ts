@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { countInWindow } from '../usage/caller-windows.ts';
 import { requireWithinRateLimit } from '../usage/rate-limit.ts';
 
-/** A sign-in with a provider takes two requests. An office may share one address. */
+/** A sign-in with a provider needs two requests, and all people in an office may have the same IP address. */
 const requestsPerMinute = 60;
 
 /**

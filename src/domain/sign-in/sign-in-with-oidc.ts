@@ -11,9 +11,10 @@ import { insertSession, type OperatorSession } from './operator-sessions.ts';
 import { type OidcIdentity, readOidcIdentity } from './read-oidc-identity.ts';
 
 /**
- * Starts a session for the subject of verified claims, or returns why it is refused. An account belongs to the first
- * subject of the issuer that signs in with its verified address, and later to that subject only, whatever its address.
- * Accepts open invitations to the address, and applies the role mapping, also when the sign-in is refused after it.
+ * Starts a session for the subject of verified claims, or returns why the sign-in is refused. The first subject of the
+ * issuer that signs in with a verified address becomes the owner of the account with this address. From then on, only
+ * this subject can use the account, even if the subject's address changes. Accepts open invitations to the address and
+ * applies the role mapping, even if the sign-in is refused afterwards.
  */
 export async function signInWithOidc(
   context: Context,
@@ -43,13 +44,13 @@ export async function signInWithOidc(
   });
 }
 
-/** Concurrent sign-ins of an account take turns. */
+/** Lets only one sign-in of an account run at a time. */
 async function lock({ db }: Context, name: string): Promise<void> {
   const statement = `select pg_advisory_xact_lock(hashtextextended($1, 0))::text`;
   await runSql(db, statement, [`oidc ${name}`]);
 }
 
-/** Returns the address of the subject's account, or null if it has none. */
+/** Returns the e-mail address of the subject's account, or null if the subject has no account. */
 async function findAccount(
   { db }: Context,
   { issuer, subject }: OidcIdentity,
@@ -68,14 +69,20 @@ async function isTaken({ db }: Context, { issuer, email }: OidcIdentity): Promis
   return (await runSql(db, statement, [issuer, email])).length > 0;
 }
 
-/** Locks the memberships, so that the account keeps its identity only as long as one of them exists. */
+/**
+ * Returns whether the account has a membership. Locks the memberships, because the identity may be stored only as long
+ * as one of them exists.
+ */
 async function isMember({ db }: Context, email: string, userId: string): Promise<boolean> {
   const statement =
     'select id from grounded.members where email = $1 and user_id = $2::uuid for key share';
   return (await runSql(db, statement, [email, userId])).length > 0;
 }
 
-/** A new identity ends earlier sessions of the address, which may be those of the person who had it before. */
+/**
+ * Stores the identity. If it is new, ends earlier sessions of the address, because they may belong to a person who had
+ * the address before.
+ */
 async function storeIdentity(
   { db }: Context,
   { issuer, subject }: OidcIdentity,

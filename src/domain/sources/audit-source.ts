@@ -5,7 +5,7 @@ import type { SourceConfigInput } from './source-config.ts';
 
 type SourceAction = Extract<AuditAction, `SOURCE_${string}`> | 'DOCUMENTS_DELETED';
 
-/** Records an action on a source. Secrets of its configuration appear as `changed`. */
+/** Records an action on a source in the audit log. Replaces secrets of the configuration with `changed`. */
 export async function auditSource(
   context: Context,
   action: SourceAction,

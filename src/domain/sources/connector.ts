@@ -4,24 +4,26 @@ import type { DocumentMetadata } from '../knowledge/document-details.ts';
 import type { ClaimedRun, RunReport } from './run-report.ts';
 import type { SourceConfigInput } from './source-config.ts';
 
-/** A kind of source: how its configuration is checked, and how it is read. */
+/** A kind of source. Defines how its configuration is checked and how it is read. */
 export interface Connector {
-  /** Names of the fields of its configuration. Others are refused. */
+  /** Names of the fields in the configuration. Other fields are refused. */
   readonly fields: readonly (keyof SourceConfigInput)[];
-  /** The field that is stored encrypted and never returned, or null. */
+  /** Name of the field that is stored encrypted and never returned, or null if there is none. */
   readonly secretField: 'token' | 'secretAccessKey' | null;
-  /** Whether nothing can be read without the secret. */
+  /** If true, the source cannot be read without the secret. */
   readonly isSecretRequired: boolean;
-  /** Returns the part of a configuration that says where the secret is sent. */
+  /** Returns the part of a configuration that determines where the secret is sent. */
   secretTarget(config: unknown): string;
   /**
-   * Returns the configuration with defaults for fields that `input` and `current` lack, without the secret.
+   * Returns the configuration without the secret. Fields that neither `input` nor `current` contains get their
+   * defaults.
    * @throws DomainError VALIDATION_FAILED with a message for each invalid field
    */
   requireValidConfig(input: SourceConfigInput, current: unknown): Readonly<Record<string, unknown>>;
   /**
-   * Makes the documents of the source equal to what it reads, and counts in `report`. Returns why the documents may
-   * differ, or null. The process may die at any time: another one then calls `read` with the same run.
+   * Makes the documents of the source equal to the contents of the source, and counts the changes in `report`. Returns
+   * null, or the reason why the documents may still differ. The process may die at any time. Another process then calls
+   * `read` with the same run.
    */
   read(reading: SourceReading): Promise<string | null>;
 }
@@ -29,34 +31,34 @@ export interface Connector {
 export interface SourceReading {
   readonly context: Context;
   readonly source: Source;
-  /** The decrypted secret. */
+  /** The decrypted secret, or null. */
   readonly secret: string | null;
   readonly organizationId: string;
   readonly run: ClaimedRun & { readonly startedAt: Date };
   readonly report: RunReport;
 }
 
-/** A place that lists its files or pages with their versions. Read by `readItems`. */
+/** A source that can list its files or pages with their versions. `readItems` uses it. */
 export interface ItemReader {
   /**
    * Yields all files that may become documents.
    * @throws SourceError when the list is not complete. No document is deleted then.
    */
   list(): AsyncIterable<SourceItem>;
-  /** Yields each of the items once, with its content. */
+  /** Yields each of the items once, together with its content. */
   read(items: readonly SourceItem[]): AsyncIterable<ReadItem>;
 }
 
 export interface SourceItem {
-  /** Unique in the source and stable, such as a path. */
+  /** Must be unique in the source and never change, such as a path. */
   readonly id: string;
-  /** Differs if the content differs, such as a hash. */
+  /** Must change if the content changes, such as a hash. */
   readonly version: string;
-  /** Path of a file. Documents of the same name differ by it. */
+  /** Path of a file. It distinguishes documents with the same name. */
   readonly path?: string;
-  /** Name of the document. The name of a file ends with the extension of its format. */
+  /** Name of the document. If the item is a file, the name ends with the extension of its format. */
   readonly name: string;
-  /** Address at which people find the file, or null. */
+  /** Web address at which people find the file, or null. */
   readonly sourceUrl: string | null;
 }
 
@@ -67,7 +69,10 @@ export interface ReadItem {
 
 export type ItemContent =
   | { readonly type: 'file'; readonly body: Buffer }
-  /** Without metadata, the document keeps what it has. `leftOut` says which parts of the page are missing, and why. */
+  /**
+   * If `metadata` is absent, the document keeps its metadata. `leftOut` states which parts of the page are missing, and
+   * why.
+   */
   | {
       readonly type: 'text';
       readonly markdown: string;
@@ -75,8 +80,9 @@ export type ItemContent =
       readonly leftOut?: string | null;
     }
   /**
-   * `isFinal`: this version will never be a document. Otherwise the document of an earlier version is kept. `isMissing`:
-   * there is no such item now, so it has no document, and the next run that lists it reads it again.
+   * `isFinal`: if true, this version can never become a document. If false, the document of an earlier version is kept.
+   * `isMissing`: if true, the item does not exist now, so it has no document. If a later run lists the item, that run
+   * reads it again.
    */
   | {
       readonly type: 'refused';
@@ -85,9 +91,9 @@ export type ItemContent =
       readonly isMissing?: boolean;
     };
 
-/** A source cannot be read now. The message says why, for the report of the run. */
+/** Reports that a source cannot be read now. The message contains the reason, for the report of the run. */
 export class SourceError extends Error {}
 
-/** The largest file that a source reads. */
+/** Maximum size of a file that a source reads, in bytes. */
 export const maxFileBytes = 20 * 1024 * 1024;
 export const maxRunMs = 5 * 3_600_000;

@@ -21,13 +21,16 @@ type StoredPart = Pick<Source, 'id' | 'kind' | 'config' | 'secret'>;
 
 const maxSecretLength = 4_096;
 
-/** Returns the configuration of a source for callers. */
+/** Returns the configuration of a source for callers, without the secret. */
 export function configOf({ kind, config, secret }: Source): StoredSourceConfig {
   const hasSecret = connectors[kind].secretField === null ? {} : { hasSecret: secret !== null };
   return { ...(config as object), ...hasSecret };
 }
 
-/** Returns the configuration to store, and the secret if the input has one. An empty secret removes it. */
+/**
+ * Returns the configuration to store. If the input has a secret, also returns the secret. An empty secret in the input
+ * removes the stored secret.
+ */
 export function readConfigInput(
   { secretBox }: Pick<Context, 'secretBox'>,
   { id, kind, config: current, secret: currentSecret }: StoredPart,
@@ -47,7 +50,7 @@ export function readConfigInput(
     throw new DomainError('VALIDATION_FAILED', [`config.${secretField} is required`]);
   }
   if (secret == null) {
-    // A caller who may change the address must not receive the secret there.
+    // A caller who may change the address must not be able to send the stored secret to another address.
     if (currentSecret !== null && secretTarget(config) !== secretTarget(current)) {
       throw new DomainError('VALIDATION_FAILED', [
         `config.${secretField} is required when the address changes`,

@@ -5,8 +5,9 @@ import type { Context } from '../context.ts';
 const batchSize = 100;
 
 /**
- * Encrypts all tokens and keys of sources with the first key. Can be interrupted and repeated. Returns how many were
- * encrypted, and how many were removed because their key is missing: their sources are paused.
+ * Encrypts all tokens and keys of sources with the first key. Can be interrupted and repeated. Returns how many secrets
+ * were encrypted, and how many were removed because the key for decrypting them is missing. The sources of removed
+ * secrets are paused.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
 export async function encryptSourceSecrets(
@@ -38,7 +39,7 @@ const outdated = `
   select id, secret from grounded.sources
   where ($2::uuid is null or id > $2) and not starts_with(secret, $1) order by id limit $3`;
 
-/** Changes nothing if the secret has changed in the meantime. */
+/** If the secret has changed in the meantime, changes nothing. */
 const renew = `
   update grounded.sources
   set secret = $3, is_paused = is_paused or $3::text is null,

@@ -23,10 +23,13 @@ export const removeSourceJob = implementJob(
 );
 
 const batchSize = 100;
-/** A run that was in progress may store one more document after its source was deleted. */
+/** Time after a source was deleted in which a run of it may still store a document. */
 const lateDocumentMs = 120_000;
 
-/** Deletes the documents of a deleted source. Runs again later for documents that were stored in the meantime. */
+/**
+ * Deletes the documents of a deleted source. Then runs a second time later, for documents that were stored in the
+ * meantime.
+ */
 async function removeSource(
   adapters: Adapters,
   { projectId, sourceId }: { readonly projectId: string; readonly sourceId: string },

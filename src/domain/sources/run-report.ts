@@ -1,10 +1,10 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 
-/** A page that did not become a document, and why. */
+/** A page that did not become a document, and the reason. */
 export type Refusal = { readonly url: string; readonly reason: string };
 
-/** A page that was read in part, or a place that was not read, and the reason. */
+/** A page that was only partly read, or a place that was not read, and the reason. */
 export type RunWarning = Refusal;
 
 /** Progress of a run. */
@@ -15,7 +15,7 @@ export interface RunReport {
   removed: number;
   unchanged: number;
   refused: number;
-  /** Documents that are no longer in the source, and are kept until an operator confirms their deletion. */
+  /** Number of documents that are no longer in the source. They are kept until an operator confirms their deletion. */
   heldRemovals: number;
   /** The first refusals. */
   readonly refusals: Refusal[];
@@ -23,7 +23,7 @@ export interface RunReport {
   readonly warnings: RunWarning[];
 }
 
-/** The counter of each result of a write. */
+/** For each result of a write, the name of its counter. */
 export const outcomeCounters = {
   CREATED: 'added',
   REPLACED: 'changed',
@@ -33,7 +33,7 @@ export const outcomeCounters = {
 const maxRefusals = 200;
 const maxReasonLength = 300;
 
-/** Counts a page that is no document, and notes why. */
+/** Counts a page that did not become a document, and stores the reason. */
 export function addRefusal(report: RunReport, url: string, reason: string): void {
   report.refused += 1;
   if (report.refusals.length < maxRefusals) {
@@ -41,20 +41,23 @@ export function addRefusal(report: RunReport, url: string, reason: string): void
   }
 }
 
-/** Notes what the run has left out although it has not failed. */
+/** Stores what the run has omitted although the run has not failed. */
 export function addWarning(report: RunReport, url: string, reason: string): void {
   if (report.warnings.length >= maxRefusals) return;
   report.warnings.push({ url, reason: reason.slice(0, maxReasonLength) });
 }
 
-/** The run was taken over by another process, finished, or its source was deleted. */
+/**
+ * Reports that this process must stop working on the run: another process has taken it over, it has finished, or its
+ * source was deleted.
+ */
 export class RunLost extends Error {
   constructor() {
     super('The run belongs to another process, or its source was deleted');
   }
 }
 
-/** A run and the process that works on it. */
+/** A run, and the attempt of the process that works on it. */
 export interface ClaimedRun {
   readonly id: string;
   readonly attempt: number;

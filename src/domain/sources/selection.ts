@@ -1,13 +1,13 @@
 import { patternProblems, type SourceConfigInput } from './source-config.ts';
 
-/** Patterns that select what a source reads. Declared as a type alias for Prisma's JSON type. */
+/** Patterns that select what a source reads. A type alias, because Prisma's JSON type does not accept interfaces. */
 export type Selection = {
-  /** Empty: everything. */
+  /** Patterns of items that are read. Empty: all items. */
   readonly include: string[];
   readonly exclude: string[];
 };
 
-/** Returns the patterns of `input`. Absent ones stay as in `current`, or are empty. */
+/** Returns the patterns of `input`. If patterns are absent in `input`, returns those of `current`, or none. */
 export function selectionOf(
   { include, exclude }: SourceConfigInput,
   current: Partial<Selection>,
@@ -26,8 +26,8 @@ export function selectionProblems({ include, exclude }: Selection): string[] {
 }
 
 /**
- * Returns a function that says whether the source reads an item. `compile` makes a pattern a function that compares the
- * item with it. It is called once for each pattern.
+ * Returns a function that decides whether the source reads an item. `compile` is called once for each pattern, and
+ * returns a function that compares items with this pattern.
  */
 export function createSelector<Item>(
   { include, exclude }: Selection,

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { DomainError } from '../../platform/errors.ts';
 
-/** Configuration of a source as callers send it: fields of all kinds. */
+/** Configuration of a source as callers send it. Contains the fields of all kinds of sources. */
 export interface SourceConfigInput {
   readonly startUrls?: readonly string[] | null;
   readonly sitemaps?: readonly string[] | null;
@@ -27,7 +27,7 @@ export interface SourceConfigInput {
   readonly roots?: readonly string[] | null;
 }
 
-/** Configuration as it is returned: fields of its kind only, without the secret. */
+/** Configuration as it is returned. Contains only the fields of the source's kind, without the secret. */
 export type StoredSourceConfig = {
   readonly [K in Exclude<keyof SourceConfigInput, 'token' | 'secretAccessKey'>]?: Exclude<
     SourceConfigInput[K],
@@ -40,8 +40,8 @@ const maxPatternLength = 500;
 const maxScheduleLength = 100;
 
 /**
- * Returns when the schedule is due next after `now`, or null without a schedule.
- * @throws DomainError VALIDATION_FAILED when it is no cron expression with five fields.
+ * Returns the next time at which the schedule is due after `now`, or null without a schedule.
+ * @throws DomainError VALIDATION_FAILED when the schedule is not a cron expression with five fields.
  */
 export function nextRunAt(schedule: string | null, now = new Date()): Date | null {
   if (schedule === null) return null;
@@ -51,14 +51,18 @@ export function nextRunAt(schedule: string | null, now = new Date()): Date | nul
       return CronExpressionParser.parse(schedule, { currentDate: now, tz: 'UTC' }).next().toDate();
     }
   } catch {
-    // Refused below.
+    // An invalid schedule is refused below.
   }
   throw new DomainError('VALIDATION_FAILED', [
     'schedule must be a cron expression with five fields, such as "0 3 * * *", in UTC',
   ]);
 }
 
-/** @throws DomainError VALIDATION_FAILED when there are problems */
+/**
+ * Throws the given problems, if there are any.
+ *
+ * @throws DomainError VALIDATION_FAILED
+ */
 export function requireNoProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
 }
@@ -75,12 +79,12 @@ export function urlProblems(
   return [`${field} entries must be addresses that start with http:// or https://`];
 }
 
-/** Whether the text is an address without credentials that starts with http:// or https://. */
+/** Returns whether the text is a web address that starts with http:// or https:// and contains no credentials. */
 export function isWebAddress(url: string): boolean {
   return url.length <= maxUrlLength && /^https?:\/\/[^\s@]+$/i.test(url) && URL.canParse(url);
 }
 
-/** Returns scheme, host and port of an address. Empty if it is none. */
+/** Returns the scheme, host and port of an address. Returns '' if the text is not an address. */
 export function originOf(url: string | undefined): string {
   return URL.parse(url ?? '')?.origin ?? '';
 }
@@ -98,7 +102,7 @@ export function integerProblems(field: string, value: number, min: number, max: 
   return [`${field} must be an integer between ${min} and ${max}`];
 }
 
-/** A text that may be empty, without control characters. */
+/** Returns the problems of a text. The text may be empty, but must not contain control characters. */
 export function textProblems(field: string, value: string, maxLength: number): string[] {
   if (value.length <= maxLength && !/\p{Cc}/u.test(value) && value.isWellFormed()) return [];
   return [`${field} must have at most ${maxLength} characters and no control characters`];

@@ -14,7 +14,7 @@ import type { DocumentOutcome } from '../knowledge/written-document.ts';
 const maxNameLength = 255;
 const maxContentCharacters = 5_000_000;
 
-/** A document that a source reads. */
+/** A document that a source has read. */
 export interface SourceDocument {
   readonly projectId: string;
   readonly sourceId: string;
@@ -22,15 +22,15 @@ export interface SourceDocument {
   readonly sourceUrl: string | null;
   readonly name: string;
   readonly metadata?: DocumentMetadata;
-  /** Path of a file, which becomes part of the metadata. */
+  /** Path of a file. The metadata of the document contains it. */
   readonly path?: string | undefined;
-  /** The text of a page as Markdown, or a file. */
+  /** The text of a page as Markdown, or the bytes of a file. */
   readonly content: string | Buffer;
 }
 
 /**
- * Returns an id as documents store it, so that both can be compared: in NFC, and with a hash in place of the end if it
- * is long.
+ * Returns an external id in the form in which documents store it, so that the two can be compared. Normalizes it to
+ * Unicode NFC. If it is long, replaces its end with a hash.
  */
 export function shortenExternalId(id: string): string {
   const text = id.normalize('NFC');
@@ -39,7 +39,10 @@ export function shortenExternalId(id: string): string {
   return `${text.slice(0, maxExternalIdLength - hash.length - 1).toWellFormed()}#${hash}`;
 }
 
-/** Returns a name without control characters and slashes, of which the end is kept. Empty if nothing remains. */
+/**
+ * Returns a name without control characters and slashes. Keeps only the end of a long name. Returns '' if nothing
+ * remains.
+ */
 export function cleanName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -49,7 +52,7 @@ export function cleanName(name: string): string {
 }
 
 /**
- * Creates or replaces a document of a source. Returns why it is refused, if it is.
+ * Creates or replaces a document of a source. If the document is refused, returns the reason.
  * @throws DomainError QUOTA_EXCEEDED when the plan's storage is used up.
  */
 export async function writeSourceDocument(
@@ -80,7 +83,10 @@ const refusalCodes: ReadonlySet<string> = new Set([
   'VALIDATION_FAILED',
 ]);
 
-/** Returns the stored metadata with the path. Null without a path, or if it would have too many keys. */
+/**
+ * Returns the stored metadata with the path added. Returns null if there is no path, or if the metadata would have too
+ * many keys.
+ */
 function withPath(stored: unknown, path: string | undefined): DocumentMetadata | null {
   return path === undefined ? null : addMetadata(asMetadata(stored ?? {}), { path });
 }

@@ -6,7 +6,7 @@ import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
 import { releaseStorage, resizeStorage } from '../usage/storage-quota.ts';
 import { type ClaimedRun, type RunReport, storeReport } from './run-report.ts';
 
-/** A page or file of an earlier run. `hasDocument` is false if its document was deleted by hand. */
+/** A page or file that an earlier run has stored. `hasDocument` is false if its document was deleted by hand. */
 export type KnownPage = SourcePage & { readonly hasDocument: boolean };
 
 export interface PageOwner {
@@ -15,7 +15,7 @@ export interface PageOwner {
   readonly runId: string;
 }
 
-/** Returns what is known of the page, or null. */
+/** Returns the stored data of a page, or null if there is none. */
 export async function findPage(
   { db }: Context,
   { projectId, sourceId }: PageOwner,
@@ -30,7 +30,7 @@ export async function findPage(
   return { ...page, hasDocument };
 }
 
-/** Returns the stored pages, by address. */
+/** Returns the stored data of pages. The keys of the map are their addresses. */
 export async function findPages(
   { db }: Context,
   { projectId, sourceId }: PageOwner,
@@ -51,9 +51,9 @@ export async function findPages(
 }
 
 /**
- * Stores what the run has found out about a page. Without `etag` and `lastModified`, the next run reads it again. The
- * address, the links and what is left out count as stored bytes of the organization.
- * @throws DomainError QUOTA_EXCEEDED when they do not fit
+ * Stores the result of the run for a page. Without `etag` and `lastModified`, the next run reads the page again. The
+ * page's address, its links and the list of what is left out count as stored bytes of the organization.
+ * @throws DomainError QUOTA_EXCEEDED when these bytes exceed the organization's storage
  */
 export async function storePage(
   context: Context,
@@ -87,7 +87,10 @@ export async function storePage(
   });
 }
 
-/** Deletes the pages of a source that `runId` has not found, or all if it is null, and releases their storage. */
+/**
+ * Deletes the pages that the run `runId` has not found, and releases their storage. If `runId` is null, deletes all
+ * pages of the source.
+ */
 export async function deletePages(
   context: Context,
   source: Pick<PageOwner, 'projectId' | 'sourceId'>,
@@ -109,7 +112,9 @@ export async function deletePages(
   });
 }
 
-/** Lets one process at a time change the pages of a source and the bytes that they use. Returns the organization. */
+/**
+ * Lets only one process at a time change the pages of a source and the bytes that they use. Returns the organization.
+ */
 async function lockSource(
   db: Context['db'],
   { projectId, sourceId }: Pick<PageOwner, 'projectId' | 'sourceId'>,
@@ -125,7 +130,7 @@ async function lockSource(
   return source.organizationId;
 }
 
-/** Notes that the pages have not changed, or could not be read. */
+/** Stores that the pages have not changed or could not be read, so that the run keeps them. */
 export async function keepPages(
   { db }: Context,
   { projectId, sourceId, runId }: PageOwner,
@@ -154,9 +159,10 @@ export async function* listPageUrls(
 }
 
 /**
- * Deletes the documents of the source that no page of this run has, and the pages that the run has not found. Counts
- * the documents in the report, and stores it after each. Without a confirmation, a run does not delete more than a third
- * of the documents and more than `freeRemovals`: it keeps them and returns why.
+ * Deletes the documents of the source that belong to no page of this run, and deletes the pages that the run has not
+ * found. Counts the documents in the report, and stores the report after each document. A run needs a confirmation if
+ * it would delete more than a third of the documents and more than `freeRemovals`. Without the confirmation, keeps the
+ * documents and returns the reason.
  */
 export async function removeUnseen(
   context: Context,
@@ -192,10 +198,10 @@ const unseenSql = `project_id = $1::uuid and source_id = $2::uuid and not exists
   select from grounded.source_pages page
   where page.source_id = $2::uuid and page.run_id = $3::uuid and page.external_id = document.external_id)`;
 
-/** Documents that a run deletes without a confirmation, whatever their share. */
+/** A run may delete this many documents without a confirmation, even if they are more than a third of all documents. */
 const freeRemovals = 5;
 
-/** Returns the number of documents that the run must not delete without a confirmation. */
+/** Returns how many documents the run must keep until their deletion is confirmed. 0 if no confirmation is needed. */
 async function countHeldRemovals(
   { pool }: Context,
   {
@@ -206,7 +212,7 @@ async function countHeldRemovals(
   }: PageOwner & { readonly confirmsRemovals: boolean },
   { added, removed }: RunReport,
 ): Promise<number> {
-  // After a process has died: the deletion was allowed before.
+  // If documents were already deleted, an earlier process has started the deletion before it died. It was allowed then.
   if (!confirmsRemovals || removed > 0) return 0;
   const [counts] = await runSql<{ unseen: number; all: number; isConfirmed: boolean }>(
     pool,

@@ -26,13 +26,13 @@ export type SourceStatus = (typeof sourceStatuses)[number];
 
 const maxSources = 50;
 
-/** Names a source. With `projectId`, it must belong to that project. */
+/** Identifies a source. If `projectId` is set, the source must belong to that project. */
 export interface SourceTarget {
   readonly id: string;
   readonly projectId?: string | null;
 }
 
-/** Returns what the source does now, or how its last run ended. */
+/** Returns the current status of the source, or the result of its last run. */
 export function statusOf({ isPaused, runs: [run] }: SourceWithRun): SourceStatus {
   if (run?.finishedAt === null) return 'RUNNING';
   if (isPaused) return 'PAUSED';
@@ -40,7 +40,7 @@ export function statusOf({ isPaused, runs: [run] }: SourceWithRun): SourceStatus
 }
 
 /**
- * Creates a source. It is read at the next time of its schedule, or when `syncSource` is called.
+ * Creates a source. The first run starts on schedule, or when `syncSource` is called.
  * @throws DomainError VALIDATION_FAILED when the configuration or the schedule is invalid
  * @throws DomainError CONFLICT when the project already has 50 sources
  */
@@ -52,7 +52,7 @@ export async function createSource(
     readonly name: string;
     readonly config: SourceConfigInput;
     readonly schedule?: string | null;
-    /** Whether a run that would delete a large part of the documents stops until it is confirmed. True by default. */
+    /** If true, a run that would delete a large part of the documents needs a confirmation. Default: true. */
     readonly confirmsRemovals?: boolean | null;
   },
 ): Promise<SourceWithRun> {
@@ -67,7 +67,7 @@ export async function createSource(
   };
   return transaction(context, async (context) => {
     const { db } = context;
-    // The lock keeps concurrent calls from exceeding the limit.
+    // Without this lock, concurrent calls could exceed the limit.
     const lock = 'select id from grounded.projects where id = $1::uuid for no key update';
     await runSql(db, lock, [projectId]);
     if ((await db.source.count({ where: { projectId, deletedAt: null } })) >= maxSources) {
@@ -81,7 +81,8 @@ export async function createSource(
 
 /**
  * Returns a source of a project in which the caller may read documents.
- * @throws DomainError FORBIDDEN when the caller is a key with a filter: sources and their runs name any document
+ * @throws DomainError FORBIDDEN when the caller is a key with a filter, because sources and their runs can name every
+ *   document
  * @throws DomainError NOT_FOUND when the source is unknown
  */
 export async function getSource(
@@ -101,7 +102,7 @@ export async function getSource(
 
 /**
  * Returns one page of the project's sources, newest first.
- * @throws DomainError FORBIDDEN as `getSource`
+ * @throws DomainError FORBIDDEN in the same case as `getSource`
  */
 export async function listSources(
   context: Context,
@@ -136,8 +137,8 @@ export async function listSourceRuns(
 }
 
 /**
- * Changes the given fields, also of the configuration. An empty schedule removes it. A paused source is not read. A run
- * that is in progress keeps the earlier configuration.
+ * Changes the given fields, including fields of the configuration. An empty schedule removes the schedule. A paused
+ * source is not read. A run that is in progress keeps the old configuration.
  * @throws DomainError NOT_FOUND when the source is unknown
  * @throws DomainError VALIDATION_FAILED when the configuration or the schedule is invalid
  */
@@ -172,7 +173,7 @@ export async function updateSource(
 }
 
 /**
- * Deletes a source and its documents. Stops its run. A job deletes the documents.
+ * Deletes a source and stops its run. A job deletes its documents later.
  * @throws DomainError NOT_FOUND when the source is unknown
  */
 export async function deleteSource(context: Context, input: SourceTarget): Promise<SourceWithRun> {

@@ -18,8 +18,8 @@ export const startDueSourcesJob = defineJob({
 });
 
 /**
- * Starts a run of the source, or returns the one in progress. With `confirmRemovals`, the run also deletes a large part
- * of the documents, if they are no longer in the source.
+ * Starts a run of the source. If a run is in progress, returns that run. With `confirmRemovals`, the run may delete a
+ * large part of the documents if they are no longer in the source.
  * @throws DomainError NOT_FOUND when the source is unknown
  * @throws DomainError CONFLICT when the source is paused
  */
@@ -40,7 +40,10 @@ export async function syncSource(
   });
 }
 
-/** Starts a run of each source whose schedule is due. A source that is still being read is skipped until the next time. */
+/**
+ * Starts a run of each source whose schedule is due. If a source is still being read, skips it until its next scheduled
+ * time.
+ */
 export async function startDueSources(adapters: Adapters, signal: AbortSignal): Promise<void> {
   const context = createSystemContext(adapters, signal);
   const due = await context.db.source.findMany({
@@ -57,14 +60,16 @@ export async function startDueSources(adapters: Adapters, signal: AbortSignal): 
 
 const maxDue = 1_000;
 
-/** Inserts a run and its job. If a run is in progress, returns that run. Returns null if the source was deleted. */
+/**
+ * Inserts a run and its job. If a run is already in progress, returns that run. Returns null if the source was deleted.
+ */
 async function startRun(
   context: Context,
   { id, projectId }: { readonly id: string; readonly projectId: string },
   isRemovalConfirmed: boolean,
 ): Promise<SourceRun | null> {
   const { db, queue } = context;
-  // Concurrent calls wait for each other, so that all return the same run.
+  // The lock makes concurrent calls wait for each other, so that all of them return the same run.
   const [source] = await runSql<{ schedule: string | null; organization_id: string }>(
     db,
     `select source.schedule, project.organization_id

@@ -25,7 +25,7 @@ export const failSourceRunJob = defineJob({
   run: failSourceRun,
 });
 
-/** Its group is the organization. Many run at the same time, because most wait for websites. */
+/** The group of a job is its organization. Many jobs run at the same time, because most of them wait for websites. */
 export const syncSourceJob = defineJob({
   name: 'sync-source',
   payload,
@@ -43,8 +43,8 @@ export const syncSourceJob = defineJob({
 });
 
 /**
- * Works on a run of a source until the documents equal the source. After the process has died, the job is retried and
- * goes on with the same run.
+ * Works on a run until the documents are equal to the source. If the process dies, the job is retried and continues the
+ * same run.
  */
 async function runSourceSync(
   adapters: Adapters,
@@ -74,7 +74,7 @@ async function runSourceSync(
   }
 }
 
-/** Ends a run whose job has failed for good. */
+/** Ends a run whose job has failed on all attempts. */
 async function failSourceRun(
   adapters: Adapters,
   { projectId, sourceId, runId }: Payload,
@@ -88,17 +88,20 @@ async function failSourceRun(
   await finishRun(context, source, claimed.run, claimed.report, error);
 }
 
-/** A source that has ended so many processes, for example by its size, would end the next one, too. */
+/**
+ * After this many dead processes, a run fails. Its source, for example because of its size, would probably also kill
+ * the next process.
+ */
 const maxDeaths = 2;
 const deathsError =
   'The process that read the source has stopped unexpectedly twice. The source may be too large or harmful: narrow it, then start a run';
 
-/** Notes that this process has stopped working on the run, for example because the service stops. */
+/** Stores that this process has stopped working on the run, for example because the service stops. */
 async function releaseRun({ db }: Context, { id, attempt }: ClaimedRun): Promise<void> {
   await db.sourceRun.updateMany({ where: { id, attempt }, data: { isWorkedOn: false } });
 }
 
-/** Makes this process the only one that works on the run. Returns null if the run has finished. */
+/** Assigns the run to this process only. Returns null if the run has finished. */
 async function claimRun(
   context: Context,
   { projectId, runId }: Pick<Payload, 'projectId' | 'runId'>,
@@ -127,7 +130,7 @@ async function claimRun(
 
 interface Claim {
   readonly run: ClaimedRun & { startedAt: Date };
-  /** Processes that have died while they worked on the run. */
+  /** Number of processes that died while they worked on the run. */
   readonly deaths: number;
   readonly report: RunReport;
 }

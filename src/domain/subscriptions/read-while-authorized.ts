@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { principalsOf } from './subscribe-caller.ts';
 
 /**
- * Reads events until the caller loses access. `read` receives a signal that aborts like the context's, or with the
- * error of `authorize` as its reason. Checks access only when the caller may have lost it, so an idle stream costs
- * nothing.
+ * Reads events until the caller loses access. `read` receives a signal. It aborts when the context's signal aborts. If
+ * the caller loses access, it aborts with the error of `authorize` as its reason. Access is only checked when the
+ * caller may have lost it, so an idle stream causes no work.
  */
 export async function* readWhileAuthorized<Event>(
   context: Context,
@@ -32,7 +32,7 @@ export async function* readWhileAuthorized<Event>(
 
 type Reader<Event> = AsyncGenerator<Event, void, undefined>;
 
-/** Attempts before a stream ends because its access cannot be checked, for example without a database. */
+/** After this many failed checks, for example during a database outage, the stream closes. */
 const maxAttempts = 3;
 const retryDelayMs = 1_000;
 

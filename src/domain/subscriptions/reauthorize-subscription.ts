@@ -9,8 +9,8 @@ import { requireActiveSession } from '../sign-in/operator-sessions.ts';
 
 /**
  * Checks whether the caller still has access to the project. Call it before each emission of a subscription.
- * @throws DomainError UNAUTHENTICATED when the key is revoked or expired, the token has expired, or its session was
- * signed out
+ * @throws DomainError UNAUTHENTICATED when the key is revoked or expired, or the token has expired, or the session of
+ *   the token was signed out
  * @throws DomainError FORBIDDEN when the project is deleted, or the caller is no longer a member with a sufficient role
  */
 export async function reauthorizeSubscription(

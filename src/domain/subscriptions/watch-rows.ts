@@ -8,7 +8,7 @@ export interface TimestampedRow {
   readonly updatedAt: Date;
 }
 
-/** Filter for changed rows. It can be passed as `where` to every Prisma model with these columns. */
+/** Filter for changed rows. Can be passed as `where` to every Prisma model that has these columns. */
 export interface ChangedRowsFilter {
   readonly projectId: string;
   readonly id?: { readonly in: string[] };
@@ -16,8 +16,9 @@ export interface ChangedRowsFilter {
 }
 
 /**
- * Emits rows in their current state after each change notification. Several changes in quick succession are emitted
- * once. After a connection loss, emits every row that may have changed, which can include unchanged rows.
+ * Yields rows in their current state after each change notification. If a row changes several times in quick
+ * succession, yields it only once. After a connection loss, yields every row that may have changed, which can include
+ * unchanged rows.
  */
 export async function* watchRows<Row extends TimestampedRow>(
   context: Context,
@@ -52,8 +53,8 @@ interface WatchRowsOptions<Row> extends Omit<SubscriptionTarget, 'topic'> {
 
 const pageSize = 100;
 /**
- * Maximum time between a row's `updatedAt` and its commit: covers the longest transactions and queued writes of
- * answers.
+ * Maximum time between a row's `updatedAt` and its commit. Long enough for the longest transactions and for answers
+ * that wait in a queue to be written.
  */
 const overlapMs = 300_000;
 

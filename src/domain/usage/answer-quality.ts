@@ -5,25 +5,25 @@ import { lowConfidenceThreshold } from './low-confidence.ts';
 import { requireUsageScope, type UsageScope } from './usage-scope.ts';
 import { daySql, latencyBucketBase, latencyStepSql } from './usage-sql.ts';
 
-/** Number, confidence and latency of completed answers from the documents. */
+/** Number, confidence and latency of completed answers that were written from the documents. */
 export interface AnswerFigures {
   readonly answers: number;
   /** Number of answers with low confidence. Their questions count as unanswered. */
   readonly unsure: number;
-  /** Median time from the question to the complete answer, accurate to 5 %. Null if there are no answers. */
+  /** Median time from the question to the complete answer, with an accuracy of 5 %. Null if there are no answers. */
   readonly latencyP50Ms: number | null;
-  /** 95th percentile of the same time. */
+  /** 95th percentile of the time from the question to the complete answer. Null if there are no answers. */
   readonly latencyP95Ms: number | null;
 }
 
 export interface AnswerQuality extends AnswerFigures {
-  /** One entry per day, UTC, oldest first, including days without answers. */
+  /** One entry per day (UTC), oldest first. Includes days without answers. */
   readonly days: readonly (AnswerFigures & { readonly day: Date })[];
 }
 
 /**
- * Returns the answer quality of an organization, or of one of its projects, in a range of days, in total and per day.
- * Failed and stopped answers and small talk are not counted. Deleted answers count for the organization only.
+ * Returns the answer quality of an organization, or of one of its projects, in a range of days: in total and per day.
+ * Does not count failed or stopped answers and small talk. Deleted answers count for the organization only.
  * @throws DomainError from `requireUsageScope` and `resolveDayRange`
  */
 export async function getAnswerQuality(
@@ -47,14 +47,14 @@ export async function getAnswerQuality(
 }
 
 /**
- * Returns one row per day. The number of buckets per day is small, because it grows only with the logarithm of the
+ * Returns one row per day. A day has only a few latency buckets, because their number grows with the logarithm of the
  * longest latency.
  */
 const findDays = daysOf(`
     select day, latency_step, answers, unsure from grounded.answer_days
     where organization_id = $1::uuid and day between $2::date and $3::date`);
 
-/** The condition is that of the index `messages_answers`. */
+/** Repeats the condition of the index `messages_answers`. */
 const findProjectDays = daysOf(`
     select ${daySql('created_at')} as day, ${latencyStepSql('latency_ms')} as latency_step, count(*)::integer as answers,
       (count(*) filter (where confidence < ${lowConfidenceThreshold}))::integer as unsure
@@ -76,7 +76,7 @@ function daysOf(buckets: string): string {
   order by calendar.day`;
 }
 
-/** Number of answers with about the same latency: 1.1^`step` milliseconds. */
+/** Number of answers with a latency of about 1.1^`step` milliseconds. */
 interface LatencyBucket {
   readonly step: number;
   readonly answers: number;
@@ -84,12 +84,12 @@ interface LatencyBucket {
 }
 
 interface DayRow {
-  /** Such as `2026-11-21`. */
+  /** For example `2026-11-21`. */
   readonly day: string;
   readonly counts: readonly LatencyCounts[];
 }
 
-/** Latency step, answers, unsure answers. */
+/** Latency step, number of answers, and number of unsure answers. */
 type LatencyCounts = readonly [number, number, number];
 
 function latencyBucketOf([step, answers, unsure]: LatencyCounts): LatencyBucket {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { fixedWindowSql, type RateLimit, rateWindowSeconds } from './rate-limit.ts';
 
-/** Counts one request of `name` in its current window. */
+/** Counts one request of the caller `name` in its current rate limit window. */
 export async function countInWindow(
   { pool }: { readonly pool: Pool },
   name: string,
@@ -21,7 +21,7 @@ interface Window {
 
 const rateWindowSql = fixedWindowSql('requests', '$2');
 
-/** Also deletes a few expired windows, so that the table stays small. */
+/** Counts the request. Also deletes a few expired windows, so that the table stays small. */
 const countRequest = {
   name: 'count-caller-request',
   text: `

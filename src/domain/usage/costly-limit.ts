@@ -3,11 +3,15 @@ import type { Context } from '../context.ts';
 import { countInWindow } from './caller-windows.ts';
 import { requireWithinRateLimit } from './rate-limit.ts';
 
-/** Drafts of replies, or descriptions of the schema, that a caller may request per minute. Each takes long. */
+/**
+ * Maximum number of drafts of replies and descriptions of the schema per caller and minute. Limited because each takes
+ * long.
+ */
 const costlyPerMinute = 20;
 
 /**
- * Counts a draft of a reply or a description of the schema, for the caller. The counts are exact across all nodes.
+ * Counts a draft of a reply or a description of the schema against the limit of the caller. The counts are exact across
+ * all nodes.
  * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
  */
 export async function consumeCostlyLimit(
@@ -20,7 +24,7 @@ export async function consumeCostlyLimit(
       : caller.type === 'key'
         ? [`key ${caller.keyId}`, 'The API key']
         : ['service', 'The service role'];
-  // The table belongs to no tenant.
+  // The table belongs to no tenant, so it needs the rights of the system.
   const tables = database.forTenant(systemTenant);
   const window = await countInWindow(tables, `${what} ${name}`, costlyPerMinute);
   requireWithinRateLimit(window, subject, what);

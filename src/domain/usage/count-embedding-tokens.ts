@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { countTokens } from './count-tokens.ts';
 
-/** Adds embedding tokens to the current month and day of the organization that owns the project. */
+/** Adds embedding tokens to the usage of the current month and day, for the organization that owns the project. */
 export async function countEmbeddingTokens(
   context: Pick<Context, 'pool'>,
   projectId: string,

@@ -2,14 +2,17 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { currentMonthSql, incrementDaySql, todaySql } from './usage-sql.ts';
 
-/** Tokens of models. The input and output tokens are those of the chat model. */
+/** Token counts of models. Input and output tokens are those of the chat model. */
 export interface CountedTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly embeddingTokens: number;
 }
 
-/** Adds tokens to the current month and day of the organization that owns the project. Counts no message. */
+/**
+ * Adds tokens to the usage of the current month and day, for the organization that owns the project. Does not count a
+ * message.
+ */
 export async function countTokens(
   { pool }: Pick<Context, 'pool'>,
   projectId: string,

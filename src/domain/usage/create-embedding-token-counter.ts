@@ -5,7 +5,7 @@ import type { EmbeddingTokenCounter } from './embedding-token-counter.ts';
 
 const flushIntervalMs = 1_000;
 
-/** `pool` must have access to all tenants. */
+/** The database role of `pool` must have access to the rows of all tenants. */
 export function createEmbeddingTokenCounter({
   pool,
   log,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
 
-/** From the day of `from` to the day of `to`, both UTC and inclusive. Default: the last 30 days. */
+/** From the day of `from` to the day of `to`, both inclusive and in UTC. Default: the last 30 days. */
 export interface DayRange {
   readonly from?: Date | null;
   readonly to?: Date | null;
@@ -28,7 +28,7 @@ export function resolveDayRange(
   return { first: formatDay(first), last: formatDay(last) };
 }
 
-/** Returns the start of the day in milliseconds since the epoch. */
+/** Returns the start of the day (UTC) in milliseconds since the epoch. */
 function startOfDay(moment: Date): number {
   return Math.floor(moment.getTime() / dayMs) * dayMs;
 }

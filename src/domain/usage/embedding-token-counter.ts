@@ -1,12 +1,12 @@
 /**
- * Sums the embedding tokens of searches and documents in memory and stores the sums once a second, so that a search
- * needs no statement for them. A process that crashes loses at most one second, and those that the database did not
- * accept.
+ * Sums the embedding tokens of searches and documents in memory, and stores the sums once a second. So a search needs
+ * no SQL statement to count its tokens. If a process crashes, it loses the tokens of at most one second, and also
+ * tokens that the database had not accepted before.
  */
 export interface EmbeddingTokenCounter {
   add(projectId: string, tokens: number): void;
-  /** Stores all sums. Never rejects: sums that cannot be stored are kept for the next attempt. */
+  /** Stores all sums. Never rejects. If a sum cannot be stored, it is kept for the next attempt. */
   flush(): Promise<void>;
-  /** Stores all sums for the last time. */
+  /** Stores all sums a last time and stops the counter. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Below this value an answer counts as low-confidence in usage statistics. Covers fallback answers (at most 0.2) and
- * answers that their sources hardly support.
+ * An answer with a lower confidence counts as a low-confidence answer in usage statistics. This includes fallback
+ * answers (at most 0.2) and answers that their sources hardly support.
  */
 export const lowConfidenceThreshold = 0.3;

@@ -5,8 +5,8 @@ import { daySql, monthlyMessageLimitSql, monthSql } from './usage-sql.ts';
  * Returns SQL that consumes `countSql` messages, by default one, of the organization's monthly allowance. It returns a
  * row only if enough messages are left. The update locks the row of the month, so this holds for concurrent requests.
  *
- * `from` is a source of zero or one rows, from which `timestampSql` selects the time. With zero rows nothing is
- * consumed.
+ * `from` is a table or step with at most one row, from which `timestampSql` reads the time. If it has no row, nothing
+ * is consumed.
  */
 export function consumeMessageSql({
   organizationSql,
@@ -29,11 +29,14 @@ export function consumeMessageSql({
     returning organization_id, ${countSql} as messages, true as is_consumed`;
 }
 
-/** The messages that the steps `allowance` and `clock` of a statement consumed, for `incrementDaySql`. */
+/** Rows for `incrementDaySql`: the messages that the steps `allowance` and `clock` of a statement have consumed. */
 export const consumedOnDay = `(
     select organization_id, ${daySql('written_at')} as day, messages from allowance, clock) as consumed`;
 
-/** Returns SQL that refunds `countSql` messages to a row of `usage_periods` named `period`. */
+/**
+ * Returns the SQL assignment that refunds `countSql` messages to a row of `usage_periods`. The row must have the alias
+ * `period`.
+ */
 export function refundMessagesSql(countSql: string): string {
   return `messages = greatest(0, period.messages - ${countSql})`;
 }

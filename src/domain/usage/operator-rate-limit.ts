@@ -3,17 +3,17 @@ import type { Caller } from '../caller.ts';
 import { countInWindow } from './caller-windows.ts';
 import { requireWithinRateLimit } from './rate-limit.ts';
 
-/** Requests that callers without an API key may make per minute. 0: no limit. */
+/** Maximum number of requests per minute for callers without an API key. 0: no limit. */
 export interface CallerRateLimits {
-  /** All tokens of an operator together. */
+  /** Limit for all tokens of one operator together. */
   readonly operatorRequestsPerMinute: number;
-  /** Limit of all tokens of the service role together. */
+  /** Limit for all tokens of the service role together. */
   readonly serviceRequestsPerMinute: number;
 }
 
 /**
- * Counts a request of an operator or of the service role. The counts are exact across all nodes. API keys are counted
- * by `authenticateKey`.
+ * Counts a request of an operator or of the service role against the limit. The counts are exact across all nodes.
+ * Requests of API keys are counted by `authenticateKey`.
  * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
  */
 export async function consumeCallerRateLimit(

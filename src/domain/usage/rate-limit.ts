@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 /** Length of a rate limit window. */
 export const rateWindowSeconds = 60;
 
-/** Rate limit state of a caller, including the current request. */
+/** State of a caller's rate limit after the current request. */
 export interface RateLimit {
   /** Requests allowed per window. */
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface RateLimit {
 }
 
 /**
- * Rejects a request above the limit. `caller` and `what` are the subject and the object of the error message.
+ * Rejects a request above the limit. `caller` and `what` are the subject and the object in the error message.
  * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
  */
 export function requireWithinRateLimit(
@@ -31,11 +31,12 @@ export function requireWithinRateLimit(
 }
 
 /**
- * Returns SQL for a table that counts per fixed window: the assignments of `on conflict do update`, where the table has
- * the alias `last`, and the whole seconds until the window ends, for `returning`. `seconds` is a parameter's name.
+ * Returns SQL for a table that counts requests in fixed windows. `update` contains the assignments for `on conflict do
+ * update`; the table must have the alias `last`. `resetSeconds` contains, for `returning`, the whole seconds until the
+ * window ends. `seconds` is the name of a parameter.
  *
- * `least` keeps the seconds to wait within one window: if the statement waited for a row lock, its `now()` may be
- * earlier than the start of the window.
+ * `least` limits the seconds to wait to one window, because `now()` of a statement may be earlier than the start of the
+ * window if the statement waited for a row lock.
  */
 export function fixedWindowSql(counter: string, seconds: string) {
   const isOpen = `last.started_at + make_interval(secs => ${seconds}) > now()`;

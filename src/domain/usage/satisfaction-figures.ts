@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import { type DayRange, resolveDayRange } from './day-range.ts';
 import { requireUsageScope, type UsageScope } from './usage-scope.ts';
 
-/** Satisfaction of end users with agents (CSAT), over the handoffs that were resolved in a range of days. */
+/** Satisfaction of end users with agents (CSAT). Covers the handoffs that were resolved in a range of days. */
 export interface SatisfactionFigures {
-  /** End users who were asked. */
+  /** Number of end users who were asked. */
   readonly asked: number;
-  /** End users who answered. */
+  /** Number of end users who gave a rating. */
   readonly ratings: number;
-  /** Ratings of 4 and 5. */
+  /** Number of ratings of 4 and 5. */
   readonly satisfied: number;
   /** Number of ratings of 1, 2, 3, 4 and 5, in this order. */
   readonly distribution: readonly number[];
@@ -42,7 +42,7 @@ interface Count {
   readonly count: number;
 }
 
-/** The days are UTC. */
+/** Days are in UTC. */
 const countRatings = `
   select asked.rating, count(*)::integer as count
   from grounded.handoff_satisfaction asked

@@ -4,9 +4,9 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordStorageDaySql, storageLimitSql } from './usage-sql.ts';
 
 /**
- * Returns SQL that adds the bytes of `bytesSql` to the organization's used storage: the steps `consumed` and
- * `storage_day` of a statement that stores a document. Exact under concurrency. `consumed` has no row if the limit
- * would be exceeded, or if `conditionSql` is false.
+ * Returns SQL that adds the bytes of `bytesSql` to the used storage of the organization. These are the steps `consumed`
+ * and `storage_day` of a statement that stores a document. The result is exact, also with concurrent requests.
+ * `consumed` returns no row if the limit would be exceeded, or if `conditionSql` is false.
  */
 export function consumeStorageSteps({
   organizationSql,
@@ -36,10 +36,10 @@ export function storageQuotaExceeded(bytes: number): DomainError {
 }
 
 /**
- * Changes the used storage by the difference between two sizes of a document. Call it in the transaction that replaces
- * its content, before that changes the row.
+ * Changes the used storage by the difference between the old and the new size of a document. Call it in the transaction
+ * that replaces the content, before that transaction changes the document's row.
  *
- * @throws DomainError QUOTA_EXCEEDED when the larger document does not fit.
+ * @throws DomainError QUOTA_EXCEEDED when the new size exceeds the storage limit.
  */
 export async function resizeStorage(
   db: Prisma.TransactionClient,

@@ -8,16 +8,16 @@ import type { Usage } from './usage.ts';
 export interface UsageDay {
   /** Start of the day. */
   readonly day: Date;
-  /** Messages answered by the assistant. A failed answer is subtracted from the day of its question. */
+  /** Number of messages that the assistant answered. A failed answer is subtracted from the day of its question. */
   readonly messages: number;
   readonly tokens: Usage['tokens'];
-  /** Size of all documents at the end of the day; for today, the current size. */
+  /** Size of all documents in bytes at the end of the day. For today, the current size. */
   readonly storedBytes: number;
 }
 
 /**
- * Returns one entry per day, oldest first, including days without usage. Default range: the last 30 days. The days of a
- * month add up to the monthly usage that `getUsage` returns.
+ * Returns one entry per day, oldest first. Includes days without usage. Default range: the last 30 days. The sum of the
+ * days of a month equals the monthly usage that `getUsage` returns.
  * @throws DomainError from `requireOrganization` and `resolveDayRange`
  */
 export async function listUsageDays(
@@ -32,8 +32,7 @@ export async function listUsageDays(
 }
 
 /**
- * `storage_days` contains only days on which the storage changed. For other days, the latest row before that day
- * applies.
+ * `storage_days` contains only days on which the storage changed. For any other day, the latest earlier row applies.
  */
 const findDays = `
   select to_char(calendar.day, 'YYYY-MM-DD') as day,
@@ -54,7 +53,7 @@ const findDays = `
   order by calendar.day`;
 
 interface UsageDayRow {
-  /** Such as `2026-11-21`. */
+  /** For example `2026-11-21`. */
   readonly day: string;
   readonly messages: number;
   readonly inputTokens: number;

@@ -3,14 +3,14 @@ import type { Context } from '../context.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
-/** An organization, or one of its projects. */
+/** Selects an organization, or one of its projects. */
 export interface UsageScope {
   readonly organizationId: string;
   readonly projectId?: string | null;
 }
 
 /**
- * Returns the ids of the organization and the project, or null for all projects.
+ * Returns the ids of the organization and the project. The project's id is null if all projects are selected.
  * @throws DomainError from `requireOrganization` and `requireProject`
  * @throws DomainError NOT_FOUND when the project belongs to another organization
  */

@@ -1,13 +1,13 @@
-/** SQL for the first day of the calendar month (UTC) that contains `moment`. */
+/** Returns SQL for the first day of the calendar month (UTC) that contains `moment`. */
 export const monthSql = (moment: string) =>
   `date_trunc('month', ${moment} at time zone 'UTC')::date`;
 
-/** SQL for the day (UTC) that contains `moment`. */
+/** Returns SQL for the day (UTC) that contains `moment`. */
 export const daySql = (moment: string) => `(${moment} at time zone 'UTC')::date`;
 
 /**
- * The current time, rounded to milliseconds like the timestamp columns. Without rounding, a timestamp in the last half
- * millisecond of a day would be counted on a different day from the one in its column.
+ * The current time, rounded to milliseconds as in the timestamp columns. Without rounding, a timestamp in the last half
+ * millisecond of a day would count on a different day from the day in its column.
  */
 const nowSql = 'now()::timestamptz(3)';
 
@@ -15,9 +15,9 @@ export const currentMonthSql = monthSql(nowSql);
 export const todaySql = daySql(nowSql);
 
 /**
- * Returns SQL that adds the counts of `counted`, a preceding step of the same statement, to the counters of the day.
- * `counted` has the columns `organization_id`, `day` and those of `amounts`. That step must also update the month's
- * row, so that all statements lock the month's row before the day's row.
+ * Returns SQL that adds the counts of `counted` to the counters of the day. `counted` is an earlier step of the same
+ * statement with the columns `organization_id`, `day` and those in `amounts`. That step must also update the month's
+ * row. So all statements lock the month's row before the day's row.
  */
 export const incrementDaySql = (counted: string, amounts: readonly string[]) => `
     insert into grounded.usage_days as day (organization_id, day, ${amounts.join(', ')})
@@ -26,9 +26,9 @@ export const incrementDaySql = (counted: string, amounts: readonly string[]) => 
       ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
 
 /**
- * Returns SQL that counts completed answers, without small talk, by latency, in buckets that grow by ten percent. The
- * step `counted` has the columns `organization_id`, `day`, `status`, `intent`, `latency_ms` and `is_unsure`, and must
- * also update the month's row, as for `incrementDaySql`.
+ * Returns SQL that counts completed answers, without small talk, by latency. The latency buckets grow by ten percent.
+ * The step `counted` must have the columns `organization_id`, `day`, `status`, `intent`, `latency_ms` and `is_unsure`.
+ * It must also update the month's row, as for `incrementDaySql`.
  */
 export const incrementAnswerDaysSql = (counted: string) => `
     insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)
@@ -39,15 +39,15 @@ export const incrementAnswerDaysSql = (counted: string) => `
     on conflict (organization_id, day, latency_step) do update set
       answers = day.answers + excluded.answers, unsure = day.unsure + excluded.unsure`;
 
-/** Bucket n contains latencies of about 1.1^n milliseconds, accurate to 5 %. */
+/** Bucket n contains latencies of about 1.1^n milliseconds, with an accuracy of 5 %. */
 export const latencyBucketBase = 1.1;
 
-/** Returns SQL for the bucket of a latency in milliseconds. */
+/** Returns SQL for the bucket number of a latency in milliseconds. */
 export const latencyStepSql = (latencyMs: string) =>
   `round(ln(greatest(${latencyMs}, 1)) / ln(${latencyBucketBase}))::smallint`;
 
 /**
- * Returns SQL that stores the used bytes as today's storage. `changed` has the columns `organization_id` and
+ * Returns SQL that stores the used bytes as today's storage. `changed` must have the columns `organization_id` and
  * `used_bytes`.
  */
 export const recordStorageDaySql = (changed: string) => `
@@ -56,8 +56,8 @@ export const recordStorageDaySql = (changed: string) => `
     on conflict (organization_id, day) do update set used_bytes = excluded.used_bytes`;
 
 /**
- * Subquery for a limit of the organization: its own limit, or its plan's if it has none. The largest bigint if
- * unlimited.
+ * Returns a subquery for a limit of the organization: its own limit or, if it has none, the limit of its plan. If
+ * unlimited, the result is the largest bigint.
  */
 const limitSql = (limit: string, organizationId: string) => `(
       select coalesce(organization.${limit}, plan.${limit}, 9223372036854775807)

@@ -6,11 +6,11 @@ import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProjectId } from '../organizations/require-project.ts';
 import { currentMonthSql } from './usage-sql.ts';
 
-/** Usage of an organization in the current calendar month, UTC. A limit of null means unlimited. */
+/** Usage of an organization in the current calendar month (UTC). If a limit is null, the usage is unlimited. */
 export interface Usage {
   readonly organizationId: string;
   readonly plan: string;
-  /** `end` is exclusive: the start of the next period. */
+  /** `end` is exclusive: it is the start of the next period. */
   readonly period: { readonly start: Date; readonly end: Date };
   readonly messages: {
     readonly used: number;
@@ -27,7 +27,7 @@ export interface Usage {
 }
 
 /**
- * Returns the usage of an organization, also to a project-scoped key.
+ * Returns the usage of an organization. A project-scoped key may also read it.
  * @throws DomainError from `requireOrganization`
  * @throws DomainError PROJECT_FORBIDDEN when the API key is restricted to a different project
  * @throws DomainError NOT_FOUND when `projectId` is not a project of the organization
@@ -40,7 +40,7 @@ export async function getUsage(
   const projectId = input.projectId ?? null;
   const { caller } = context;
   const isProjectKey = caller.type === 'key' && caller.projectId !== null;
-  // Otherwise the answer would show which ids are projects of the organization.
+  // Check the key first. Otherwise the response would reveal which ids are projects of the organization.
   if (isProjectKey && projectId !== null) await requireProjectId(context, projectId, 'usage:read');
   if (projectId !== null && !isId(projectId)) throw notFound('Project');
   await context.embeddingTokens.flush();
@@ -49,7 +49,7 @@ export async function getUsage(
   return usageOf(id, row);
 }
 
-/** Missing counters are 0. `$2`, the project id, may be null. */
+/** Counters that do not exist are 0. `$2`, the project id, may be null. */
 const findUsage = `
   select organization.plan,
     coalesce(organization.monthly_messages, plan.monthly_messages) as "monthlyMessages",
@@ -78,7 +78,7 @@ interface UsageRow {
   readonly outputTokens: number;
   readonly embeddingTokens: number;
   readonly usedBytes: number;
-  /** Such as `2026-11-01`. */
+  /** For example `2026-11-01`. */
   readonly startsOn: string;
 }
 

@@ -2,7 +2,10 @@ import type { AuditAction } from '../audit/audit-actions.ts';
 import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 
-/** Records a change of an endpoint. Names it by the host of its URL, because the rest of the URL may contain secrets. */
+/**
+ * Records a change of an endpoint in the audit log. The name of the endpoint is the host of its URL, because the rest
+ * of the URL may contain secrets.
+ */
 export async function auditEndpoint(
   context: Context,
   action: Extract<AuditAction, `WEBHOOK_${string}`>,

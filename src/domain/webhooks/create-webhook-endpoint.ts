@@ -19,7 +19,7 @@ export interface NewWebhookSecret {
 const maxEndpoints = 20;
 
 /**
- * Creates a webhook endpoint. Without `types`, it subscribes to all event types.
+ * Creates a webhook endpoint. Without `types`, the endpoint subscribes to all event types.
  * @throws DomainError VALIDATION_FAILED when the URL or a type is invalid
  * @throws DomainError CONFLICT when the project already has 20 endpoints
  */
@@ -47,7 +47,7 @@ export async function createWebhookEndpoint(
   });
 }
 
-/** Counts after locking the project's row, so that concurrent calls cannot exceed the limit. */
+/** Counts the endpoints after locking the project's row, so that concurrent calls cannot exceed the limit. */
 async function requireEndpointCapacity(
   db: Prisma.TransactionClient,
   projectId: string,

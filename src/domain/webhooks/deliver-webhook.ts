@@ -12,10 +12,9 @@ import { webhookBody } from './webhook-event-types.ts';
 import { webhookHeaders } from './webhook-signature.ts';
 
 /**
- * Executes one attempt of a delivery and records it. Safe to run twice: a recorded attempt is not repeated. If a
- * worker died before recording, the attempt is repeated with the same `webhook-id`.
- * Ignores deleted deliveries. Marks the delivery as failed if its endpoint is disabled. Throws when the worker
- * stops.
+ * Makes one attempt of a delivery and records it. Safe to run twice: an attempt that was recorded is not made again. If
+ * a worker dies before it records the attempt, the attempt is made again with the same `webhook-id`. Ignores deleted
+ * deliveries. If the endpoint is disabled, marks the delivery as failed. Throws when the worker stops.
  */
 export async function deliverWebhook(
   adapters: Adapters,
@@ -39,8 +38,8 @@ export async function deliverWebhook(
 }
 
 /**
- * Marks a delivery as failed if its job failed on every attempt, so that it does not stay `PENDING`. Does nothing if
- * the delivery has changed in the meantime. A user can send the delivery again (`redeliverWebhook`).
+ * Marks a delivery as failed if its job failed on every attempt. Otherwise the delivery would stay `PENDING`. Does
+ * nothing if the delivery has changed in the meantime. A user can send the delivery again (`redeliverWebhook`).
  */
 async function failDelivery(
   adapters: Adapters,
@@ -89,7 +88,9 @@ function buildMessage(
 
 const userAgent = 'grounded-chat-webhooks';
 
-/** Returns the secrets to sign with. After a rotation, this includes the previous secret until it expires. */
+/**
+ * Returns the secrets with which a message is signed. After a rotation, includes the previous secret until it expires.
+ */
 function signingSecrets(
   { secretBox }: Context,
   endpoint: Delivery['endpoint'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deadLetterQueue, defineJobType } from '../../platform/jobs/job.ts';
 
-/** Identifies one attempt of a delivery. Attempts count from 1. */
+/** Identifies one attempt of a delivery. Attempts are numbered from 1. */
 const payload = z.object({
   deliveryId: z.string(),
   projectId: z.string(),
@@ -18,8 +18,8 @@ export const failDeliveryJobType = defineJobType({
 });
 
 /**
- * Its group is a lane of an organization (`enqueueDelivery`). The eight lanes hold half of the workers at most, so that
- * receivers that do not respond cannot block the webhooks of another organization.
+ * The group of a job is a lane of an organization (`enqueueDelivery`). The eight lanes of an organization use at most
+ * half of the workers. So receivers that do not respond cannot block the webhooks of another organization.
  */
 export const deliverWebhookJobType = defineJobType({
   name: 'deliver-webhook',

@@ -8,13 +8,16 @@ import { generateWebhookSecret } from './webhook-signature.ts';
 const batchSize = 100;
 
 export interface SecretRotation {
-  /** Endpoints whose secrets are now encrypted with the first key. */
+  /** Number of endpoints whose secrets were encrypted again with the first key. */
   readonly encrypted: number;
-  /** Disabled endpoints with a new secret, because the key of the old one is missing. */
+  /**
+   * Number of endpoints that received a new secret and were disabled, because the key for decrypting the old secret is
+   * missing.
+   */
   readonly replaced: number;
 }
 
-/** Returns the ids of the keys that stored secrets need and the service does not have. */
+/** Returns the ids of the keys that are needed to decrypt stored secrets but that the service does not have. */
 export async function listMissingSecretKeys({ pool, secretBox }: Context): Promise<string[]> {
   const rows = await runSql<{ id: string }>(pool, usedKeys, [encryptedPrefix]);
   return rows.map(({ id }) => id).filter((id) => !secretBox.keyIds.includes(id));
@@ -30,7 +33,7 @@ const usedKeys = `
   ) as stored
   where starts_with(value, $1) order by 1`;
 
-/** Returns how many endpoints have a secret that an earlier version stored in plain text. */
+/** Returns the number of endpoints with a secret that an earlier version has stored as plain text. */
 export async function countPlainSecrets({ pool }: Context): Promise<number> {
   const [row] = await runSql<{ count: number }>(pool, plainSecretCount, [encryptedPrefix]);
   return row?.count ?? 0;
@@ -40,8 +43,9 @@ const plainSecretCount = `
   select count(*)::integer as count from grounded.webhook_endpoints where not starts_with(secret, $1)`;
 
 /**
- * Encrypts all webhook secrets that are not encrypted with the first key, plain ones of earlier versions included. Runs
- * in batches. It can be interrupted and repeated, and skips endpoints that change in the meantime until its next run.
+ * Encrypts all webhook secrets that are not encrypted with the first key, including plain-text secrets of earlier
+ * versions. Runs in batches. Can be interrupted and repeated. If an endpoint changes in the meantime, skips it until
+ * the next run.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
 export async function encryptWebhookSecrets(
@@ -70,7 +74,9 @@ interface Secrets {
   readonly previousSecret: string | null;
 }
 
-/** By SQL, because it runs at each start, which should not load Prisma's query compiler. */
+/**
+ * Uses SQL and not Prisma, because it runs at each start of the service, which should not load Prisma's query compiler.
+ */
 function listOutdated({ pool, secretBox }: Context, after: string | null): Promise<Secrets[]> {
   const current = `${encryptedPrefix}${secretBox.currentKeyId}.`;
   return runSql(pool, outdatedSecrets, [current, after, batchSize]);
@@ -113,7 +119,8 @@ function encryptEndpoint(
 }
 
 /**
- * Changes nothing and returns false if the secret was rotated in the meantime. The audit log records a replaced secret.
+ * Stores the new secrets. If a secret was rotated in the meantime, changes nothing and returns false. Records a
+ * replaced secret in the audit log.
  */
 async function update(
   context: Context,

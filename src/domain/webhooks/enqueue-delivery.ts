@@ -2,13 +2,16 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { deliverWebhookJobType } from './delivery-job-types.ts';
 
-/** Deliveries of an organization run in this many lanes at most. */
+/**
+ * Deliveries of an organization run in at most this many lanes. The deliveries of a lane share the limits of the job
+ * type.
+ */
 const lanesPerOrganization = 8;
 
 /**
- * Enqueues the next attempt of a delivery in the transaction of `db`. The job contains the number of the attempt,
- * so that a duplicate job has no effect.
- * The job type limits the jobs of a lane, and thereby those of an endpoint and of an organization.
+ * Enqueues the next attempt of a delivery in the transaction of `db`. The job contains the number of the attempt, so
+ * that a duplicate job has no effect. The job type limits the number of jobs per lane. This also limits the jobs of an
+ * endpoint and of an organization.
  */
 export async function enqueueDelivery(
   { db, queue }: Pick<Context, 'db' | 'queue'>,
@@ -29,8 +32,8 @@ export async function enqueueDelivery(
 }
 
 /**
- * Numbers the endpoints of the organization by age. An endpoint has a lane of its own if the organization has no more
- * endpoints than lanes.
+ * Returns the lane of an endpoint. Numbers the endpoints of the organization by age. If the organization has no more
+ * endpoints than lanes, each endpoint has its own lane.
  */
 const findLane = `
   select project.organization_id || ':' || count(endpoint.id) % ${lanesPerOrganization} as lane

@@ -2,9 +2,9 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { runSql } from '../../platform/postgres/run-sql.ts';
 
 /**
- * Delays a deletion of the endpoint until the transaction finishes. Call it before a statement that refers to the
- * endpoint or changes its deliveries: the deletion locks the endpoint before its deliveries, and the other order could
- * deadlock. Returns null if the endpoint does not exist.
+ * Locks the endpoint, so that it cannot be deleted until the transaction finishes. Call it before a statement that
+ * refers to the endpoint or changes its deliveries. A deletion locks the endpoint before its deliveries, so the
+ * opposite order could deadlock. Returns null if the endpoint does not exist.
  */
 export async function lockEndpoint(
   db: Prisma.TransactionClient,

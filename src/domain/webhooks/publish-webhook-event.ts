@@ -26,8 +26,8 @@ export async function publishWebhookEvent<T extends WebhookEventType>(
 }
 
 /**
- * The lock waits for a concurrent deletion of an endpoint. A deleted endpoint is skipped, so that the insert of its
- * delivery does not violate the foreign key.
+ * The lock waits if an endpoint is being deleted. A deleted endpoint is then skipped, because inserting its delivery
+ * would violate the foreign key.
  */
 const subscribedEndpoints = `
   select id from grounded.webhook_endpoints

@@ -9,16 +9,16 @@ type Delivery = Prisma.WebhookDeliveryGetPayload<object>;
 type Endpoint = Prisma.WebhookEndpointGetPayload<object>;
 
 interface Attempt {
-  /** Counted from 1. */
+  /** Number of the attempt, from 1. */
   readonly number: number;
   readonly sentAt: Date;
   readonly result: WebhookResult;
 }
 
 /**
- * Records an attempt and its consequence in one transaction: the final status of the delivery, the next attempt, or a
- * disabled endpoint. Does nothing if the attempt is already recorded, or the delivery or its endpoint is deleted.
- * `endpoint` is the endpoint's state when the message was sent.
+ * Records an attempt and its result in one transaction: the final status of the delivery, the next attempt, or that the
+ * endpoint is disabled. Does nothing if the attempt is already recorded, or if the delivery or its endpoint was
+ * deleted. `endpoint` is the state of the endpoint when the message was sent.
  */
 export async function recordAttempt(
   context: Context,
@@ -46,7 +46,7 @@ export async function recordAttempt(
       data: { attempts: number, responseStatus, latencyMs: result.latencyMs },
     });
     if (delivery === undefined) return;
-    // Uses the updated row, because a manual redelivery may have started a new retry schedule during this attempt.
+    // Use the updated row, because a manual redelivery may have started a new retry schedule during this attempt.
     const { status, waitSeconds } = decideNextStep(delivery, attempt);
     const nextAttemptAt = waitSeconds === null ? null : secondsFromNow(waitSeconds);
     await webhookDelivery.update({ where: { id, projectId }, data: { status, nextAttemptAt } });
@@ -63,7 +63,10 @@ export async function recordAttempt(
 
 const goneStatus = 410;
 
-/** Returns the new status, and the seconds until the next attempt, or null if there is none. */
+/**
+ * Returns the new status of the delivery and the seconds until the next attempt. The seconds are null if there is no
+ * further attempt.
+ */
 function decideNextStep(
   { attemptsBefore }: Delivery,
   { number, result }: Attempt,
@@ -105,8 +108,8 @@ async function insertAttempt({ db }: Context, deliveryId: string, attempt: Attem
 }
 
 /**
- * Returns whether any delivery to the endpoint succeeded since the first attempt of the current retry schedule. If so,
- * the event is the problem, not the endpoint.
+ * Returns whether any delivery to the endpoint has succeeded since the first attempt of the current retry schedule. If
+ * so, the event causes the failure and not the endpoint.
  */
 async function hasDeliveredSince(
   { db }: Context,
@@ -125,7 +128,7 @@ async function hasDeliveredSince(
   return reached !== null;
 }
 
-/** Disables the endpoint, unless its URL has changed since the attempt. */
+/** Disables the endpoint. Does nothing if the URL of the endpoint has changed since the attempt. */
 async function disableEndpoint(
   { db, log }: Context,
   { id, projectId, url }: Endpoint,

@@ -12,8 +12,8 @@ export const removeOldWebhookEventsJob = defineJob({
 });
 
 /**
- * Deletes webhook events with their deliveries and attempts, in batches of 500. An event is deleted when it and its
- * last delivery are more than 90 days old.
+ * Deletes webhook events with their deliveries and attempts, in batches of 500. Deletes an event only if the event and
+ * its last delivery are both more than 90 days old.
  */
 export function removeOldWebhookEvents(
   context: Pick<Context, 'pool'>,

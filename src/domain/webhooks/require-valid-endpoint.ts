@@ -1,14 +1,15 @@
 import { DomainError } from '../../platform/errors.ts';
 import { webhookEventTypes } from './webhook-event-types.ts';
 
-/** Settings of an endpoint given by a user. */
+/** Settings of an endpoint that a user has entered. */
 interface EndpointSettings {
   readonly url?: string | null;
   readonly types?: readonly string[] | null;
 }
 
 /**
- * Validates the URL and the types if given. IP addresses are checked when a message is sent, after DNS resolution.
+ * Validates the URL and the types, if they are given. Does not check IP addresses here: they are checked after DNS
+ * resolution, when a message is sent.
  * @throws DomainError VALIDATION_FAILED with one message per invalid field
  */
 export function requireValidEndpoint(
@@ -25,7 +26,7 @@ export function requireValidEndpoint(
 function urlProblem(text: string, isHttpAllowed: boolean): string | null {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHttpAllowed);
-  // `URL.parse` ignores line breaks, tabs, and spaces at both ends.
+  // `URL.parse` ignores line breaks, tabs, and spaces at both ends, so check for them here.
   if (url === null || !isHttp || /[\s\p{Cc}]/u.test(text)) {
     return `url must be an ${isHttpAllowed ? 'http or https' : 'https'} address`;
   }

@@ -1,7 +1,7 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/** Delay after the first failed attempt, the second, and so on, in seconds. */
+/** Delays in seconds: after the first failed attempt, after the second, and so on. */
 const retryDelaysSeconds = [
   5,
   5 * minute,
@@ -14,13 +14,13 @@ const retryDelaysSeconds = [
   24 * hour,
 ];
 
-/** Maximum jitter as a share of the delay. Spreads the retries of deliveries that failed at the same time. */
+/** Maximum jitter as a share of the delay. Jitter spreads the retries of deliveries that failed at the same time. */
 const jitterRatio = 0.1;
 const maxRetryDelaySeconds = 24 * hour;
 
 /**
- * Returns the seconds until the next attempt after `failures` failed attempts, with jitter, or null after the last
- * attempt. Waits at least as long as `Retry-After` demands (seconds or a date), but at most one day.
+ * Returns the seconds until the next attempt after `failures` failed attempts, with jitter. Returns null after the last
+ * attempt. Waits at least as long as `Retry-After` requires (seconds or a date), but at most one day.
  */
 export function nextRetryDelaySeconds(failures: number, retryAfter: string | null): number | null {
   const wait = retryDelaysSeconds[failures - 1];

@@ -5,12 +5,15 @@ import type { NewWebhookSecret } from './create-webhook-endpoint.ts';
 import { type EndpointTarget, getWebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
 import { generateWebhookSecret } from './webhook-signature.ts';
 
-/** Default time for which messages are also signed with the old secret, so that the receiver can switch. */
+/**
+ * Default time for which messages are also signed with the old secret. The receiver switches to the new secret in this
+ * time.
+ */
 const defaultOverlapSeconds = 24 * 60 * 60;
 
 /**
  * Replaces the secret of an endpoint. Messages are signed with both secrets for `overlapSeconds` (default: one day). If
- * it is 0, they are signed only with the new one.
+ * `overlapSeconds` is 0, messages are signed only with the new secret.
  * @throws DomainError NOT_FOUND when the endpoint is unknown
  * @throws DomainError CONFLICT when the secret was rotated concurrently
  */

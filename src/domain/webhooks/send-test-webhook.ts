@@ -9,8 +9,8 @@ import { getWebhookEndpoint } from './webhook-endpoints.ts';
 import { webhookTestEventType } from './webhook-event-types.ts';
 
 /**
- * Sends a test event to one endpoint, even if it does not subscribe to the type. Signing, retries and logging are
- * the same as for other events. `query` selects related rows.
+ * Sends a test event to one endpoint, even if the endpoint does not subscribe to this type. Signing, retries and
+ * logging are the same as for other events. `query` selects related rows.
  * @throws DomainError NOT_FOUND when the endpoint is unknown
  * @throws DomainError CONFLICT when the endpoint is disabled
  */

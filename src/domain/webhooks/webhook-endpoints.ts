@@ -6,15 +6,15 @@ import { requireProjectResource } from '../organizations/require-project-resourc
 import { auditEndpoint } from './audit-endpoint.ts';
 import { requireValidEndpoint } from './require-valid-endpoint.ts';
 
-/** Receiver of a project's events, without its secrets. */
+/** Receiver of a project's events. Does not contain its secrets. */
 export type WebhookEndpoint = Prisma.WebhookEndpointGetPayload<typeof withoutSecrets>;
 
-/** Omits the secrets, which are read only for signing. */
+/** Omits the secrets. They are read only to sign messages. */
 export const withoutSecrets = {
   omit: { secret: true, previousSecret: true },
 } as const satisfies Prisma.WebhookEndpointDefaultArgs;
 
-/** Names an endpoint. With `projectId`, it must belong to that project. */
+/** Identifies an endpoint. If `projectId` is set, the endpoint must belong to that project. */
 export interface EndpointTarget {
   readonly id: string;
   readonly projectId?: string | null;
@@ -37,7 +37,7 @@ export async function getWebhookEndpoint(
   return found;
 }
 
-/** Returns all endpoints of the project, newest first; there are at most 20. */
+/** Returns all endpoints of the project, newest first. A project has at most 20 endpoints. */
 export async function listWebhookEndpoints(
   context: Context,
   input: { readonly projectId: string },
@@ -51,8 +51,8 @@ export async function listWebhookEndpoints(
 }
 
 /**
- * Changes the given fields. A disabled endpoint receives no new events, and its pending deliveries fail when they are
- * due.
+ * Changes the given fields. A disabled endpoint receives no new events, and its pending deliveries fail at their next
+ * attempt.
  * @throws DomainError NOT_FOUND when the endpoint is unknown
  * @throws DomainError VALIDATION_FAILED when the URL or a type is invalid
  */
@@ -95,7 +95,7 @@ function manuallyDisabled() {
 
 const manualReason = 'Disabled by hand';
 
-/** Returns true if an operator disabled the endpoint, and false if the service did or it is enabled. */
+/** Returns true if an operator disabled the endpoint. Returns false if the service disabled it, or if it is enabled. */
 export function isPaused({ disabledReason }: Pick<WebhookEndpoint, 'disabledReason'>): boolean {
   return disabledReason === manualReason;
 }

@@ -1,4 +1,4 @@
-/** Event types that a webhook endpoint can subscribe to. */
+/** Event types to which a webhook endpoint can subscribe. */
 export const webhookEventTypes = [
   'human.requested',
   'handoff.updated',
@@ -12,14 +12,17 @@ export const webhookEventTypes = [
   'document.updated',
 ] as const;
 
-/** Type of test events, which are sent on request to a single endpoint, even if it does not subscribe to them. */
+/**
+ * Type of test events. They are sent on request to a single endpoint, even if the endpoint does not subscribe to this
+ * type.
+ */
 export const webhookTestEventType = 'webhook.test';
 
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /**
- * Payload by event type. Times are ISO 8601, UTC. Declared as type aliases, because interfaces are not assignable to
- * Prisma's JSON type.
+ * Payload of each event type. Times are ISO 8601, UTC. Type aliases and not interfaces, because interfaces are not
+ * assignable to Prisma's JSON type.
  */
 export type WebhookEventData = {
   readonly 'human.requested': HumanRequested;
@@ -63,7 +66,7 @@ type HumanRequested = ConversationFields & {
   readonly name: string | null;
   readonly reason: string | null;
   readonly requestedAt: string;
-  /** Latest messages of the conversation, oldest first. Long contents are cut and end with `…`. */
+  /** Latest messages of the conversation, oldest first. Long contents are cut off and end with `…`. */
   readonly lastMessages: {
     readonly id: string;
     readonly role: string;
@@ -82,7 +85,7 @@ type HandoffUpdated = ConversationFields & {
 
 type HandoffClaimed = ConversationFields & {
   readonly handoffId: string;
-  /** E-mail address of the operator, `key:` and the name of an API key, or `service`. */
+  /** Who claimed the handoff: the e-mail address of an operator, `key:` and the name of an API key, or `service`. */
   readonly claimedBy: string;
   readonly claimedAt: string;
 };
@@ -94,20 +97,20 @@ type HandoffResolved = ConversationFields & {
 
 type HandoffRated = ConversationFields & {
   readonly handoffId: string;
-  /** The agent who resolved the handoff, in the form of `claimedBy`. */
+  /** The agent who resolved the handoff, in the same format as `claimedBy`. */
   readonly agent: string;
   /** 1 (very dissatisfied) to 5 (very satisfied). */
   readonly rating: number;
   /** At most 2,000 characters. */
   readonly comment: string | null;
-  /** Time of the first rating, also after a change. */
+  /** Time of the first rating. A later change of the rating does not change it. */
   readonly ratedAt: string;
 };
 
 type MessageCreated = ConversationFields & {
   readonly messageId: string;
   readonly role: string;
-  /** Long contents are cut and end with `…`. */
+  /** Content of the message. Long contents are cut off and end with `…`. */
   readonly content: string;
   readonly createdAt: string;
 };
@@ -134,7 +137,7 @@ type DocumentUpdated = TenantFields & {
   readonly status: string;
   /** Version of the content, from 1. */
   readonly version: number;
-  /** Changed parts: `content`, or names of fields. */
+  /** What has changed: `content`, or the names of fields. */
   readonly changes: string[];
   readonly updatedAt: string;
 };

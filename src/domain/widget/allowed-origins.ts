@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
 
-/** Maximum number of origins per widget. A constraint of the table enforces it, too. */
+/** Maximum number of origins per widget. A constraint of the table also enforces this limit. */
 const maxAllowedOrigins = 50;
 const maxLength = 300;
 
@@ -11,8 +11,8 @@ const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1
 /**
  * Normalizes origins for comparison: `shop.example.com` becomes `https://shop.example.com`. `*.example.com` matches
  * all subdomains, but not `example.com` itself. Removes duplicates and keeps the order.
- * @throws DomainError VALIDATION_FAILED with one message per invalid origin: only https, and http for localhost,
- * are allowed
+ * @throws DomainError VALIDATION_FAILED with one message per invalid origin. Only https is allowed, and http for
+ *   localhost
  */
 export function normalizeAllowedOrigins(texts: readonly string[]): string[] {
   if (texts.length > maxAllowedOrigins) {
@@ -44,7 +44,7 @@ function normalizeOrigin(text: string): string | null {
   if (url.protocol === 'http:' && !isLocalHost(url.hostname)) return null;
   if (!isLocalHost(url.hostname) && !isDomainName(url.hostname)) return null;
   if (wildcard === '') return url.origin;
-  // Rejects a wildcard before a single label, such as `*.com`: it would match all sites of a top-level domain.
+  // Rejects a wildcard before a single label, such as `*.com`, because it would match all sites of a top-level domain.
   return isDomainName(url.hostname) ? url.origin.replace('://', '://*.') : null;
 }
 
@@ -60,7 +60,7 @@ function isDomainName(host: string): boolean {
   return /^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.[a-z][a-z\d-]*$/.test(host);
 }
 
-/** Returns whether an origin, as sent by a browser, is in the list. */
+/** Returns whether the list allows an origin. The origin is in the format in which a browser sends it. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   // Rejects `null` and other values that are not origins.
   if (origin.includes('*') || URL.parse(origin)?.origin !== origin) return false;
@@ -73,7 +73,7 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[]): boo
   });
 }
 
-/** `suffix` starts with a dot; at least one label must precede it. */
+/** Returns whether the origin is a subdomain. `suffix` starts with a dot, and at least one label must precede it. */
 function isSubdomain(origin: string, scheme: string, suffix: string): boolean {
   return origin.endsWith(suffix) && origin.length > `${scheme}://${suffix}`.length;
 }

@@ -9,7 +9,7 @@ import { reauthorizeVisitor } from './authenticate-widget-request.ts';
 import { ownConversations, requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 
-/** Event of an answer to a visitor. Order: `meta`, any number of `delta`, then `done` or `error`. */
+/** Event of an answer to a visitor. The order is `meta`, any number of `delta`, then `done` or `error`. */
 export type VisitorChatEvent =
   | Extract<ChatEvent, { readonly type: 'meta' | 'delta' | 'error' }>
   | { readonly type: 'done'; readonly reply: VisitorReply };
@@ -18,13 +18,14 @@ export interface VisitorReply {
   readonly messageId: string;
   readonly content: string;
   readonly citations: readonly VisitorCitation[];
-  /** The answer itself may have requested a handoff. */
+  /** Status after the answer, because the answer itself may have requested a handoff. */
   readonly conversationStatus: ConversationStatus;
 }
 
 /**
- * Answers a visitor in one of the visitor's conversations or in a new one. The answer is completed and stored even if
- * the visitor leaves the page. Name and e-mail are stored only for a verified visitor: others give them with a handoff.
+ * Answers a visitor in one of the visitor's conversations or in a new conversation. The answer is completed and stored
+ * even if the visitor leaves the page. Stores name and e-mail address only for a verified visitor. Other visitors enter
+ * them when they request a handoff.
  * @throws DomainError from `streamAnswer`
  */
 export async function* answerVisitor(
@@ -67,7 +68,7 @@ export async function* answerVisitor(
   }
 }
 
-/** Returns null for an anonymous visitor. */
+/** Returns the contact data of a verified visitor. Returns null for an anonymous visitor. */
 function contactOf(
   { identityVersion }: VisitorCaller,
   { name, email }: { readonly name?: string | null; readonly email?: string | null },
@@ -76,8 +77,8 @@ function contactOf(
 }
 
 /**
- * Stores a changed name or e-mail of a verified visitor in the conversation.
- * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ * Stores the name or e-mail address of a verified visitor in the conversation if one of them has changed.
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 async function updateContact(
   context: Context,

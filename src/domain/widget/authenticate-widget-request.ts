@@ -10,24 +10,24 @@ export interface AuthenticatedWidget {
   readonly projectId: string;
   readonly organizationId: string;
   readonly publishableKey: string;
-  /** Origin of the page. */
+  /** Origin of the page that sent the request. */
   readonly origin: string;
   readonly visitorSecret: Uint8Array;
   readonly identity: IdentityPolicy;
 }
 
-/** Which verified ids of visitors are valid. */
+/** Defines which verified ids of visitors are valid. */
 export interface IdentityPolicy {
-  /** Whether anonymous visitors are refused. */
+  /** If true, anonymous visitors are refused. */
   readonly isRequired: boolean;
-  /** Versions of the secrets that verify ids: the current one, and during a rotation the previous one. */
+  /** Versions of the secrets that verify ids: the current version and, during a rotation, also the previous version. */
   readonly versions: readonly number[];
 }
 
 /**
- * Returns the widget for a key and an origin. Reads the database for every request, so that changes apply at once.
+ * Returns the widget for a key and an origin. Reads the database for every request, so that changes apply immediately.
  * @throws DomainError FORBIDDEN when the key is unknown, the widget is disabled, or the origin is missing or not
- * allowed. The message is the same in all cases
+ *   allowed. All cases have the same message
  */
 export async function authenticateWidgetRequest(
   { pool }: { readonly pool: Pool },
@@ -60,7 +60,8 @@ export async function reauthorizeVisitor(
 }
 
 /**
- * Requires that the secret that verified a visitor's id is still valid, or that the widget serves anonymous visitors.
+ * Requires that the secret which verified a visitor's id is still valid. For an anonymous visitor, requires that the
+ * widget serves anonymous visitors.
  * @throws DomainError UNAUTHENTICATED otherwise
  */
 export function requireValidIdentity(

@@ -6,9 +6,9 @@ import { generateIdentitySecret } from './user-hash.ts';
 const batchSize = 100;
 
 /**
- * Encrypts all identity secrets of widgets with the first key. Can be interrupted and repeated. Returns how many widgets
- * were encrypted, and how many have a new, unknown secret because the key of the old one is missing: their verified
- * visitors are refused until the secret is rotated.
+ * Encrypts all identity secrets of widgets with the first key. Can be interrupted and repeated. Returns how many
+ * widgets were encrypted, and how many received a new secret that nobody knows, because the key for decrypting the old
+ * secret is missing. The verified visitors of the latter are refused until the secret is rotated.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
 export async function encryptIdentitySecrets(
@@ -56,7 +56,10 @@ const outdated = `
       or not starts_with(previous_identity_secret, $1) and previous_identity_secret_expires_at > now())
   order by project_id limit $3`;
 
-/** Changes nothing if a secret has changed in the meantime. A new version ends the visits of a lost secret. */
+/**
+ * If a secret has changed in the meantime, changes nothing. If a secret is lost, its version increases, which ends the
+ * visits of its visitors.
+ */
 const renew = `
   update grounded.widgets
   set identity_secret = $4, previous_identity_secret = $5,

@@ -8,7 +8,7 @@ import { ownConversations, requireVisitor } from './require-visitor.ts';
 /**
  * Rates the agent who resolved a handoff of one of the visitor's conversations.
  * @throws DomainError from `rateHandoff`
- * @throws DomainError NOT_FOUND when the handoff is not of a conversation of the visitor
+ * @throws DomainError NOT_FOUND when the handoff does not belong to a conversation of the visitor
  */
 export async function rateVisitorHandoff(
   context: Context,

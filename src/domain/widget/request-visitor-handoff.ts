@@ -4,8 +4,8 @@ import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { getVisitorConversation, type VisitorConversation } from './visitor-conversation.ts';
 
 /**
- * Requests a handoff of one of the visitor's conversations.
- * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ * Requests a handoff for one of the visitor's conversations.
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 export async function requestVisitorHandoff(
   context: Context,

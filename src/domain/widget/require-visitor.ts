@@ -8,9 +8,9 @@ import { requirePermission } from '../permissions.ts';
 export interface VisitorContext {
   readonly visitor: VisitorCaller;
   /**
-   * Context with the permissions of the service role, for resources that are known to belong to the visitor. Needed
-   * because visitors themselves have only the permission `widget:use`. Row-level security still restricts this context
-   * to the project's organization.
+   * Context with the permissions of the service role. Use it only for resources that belong to the visitor for certain.
+   * It is needed because visitors have only the permission `widget:use`. Row-level security still restricts this
+   * context to the project's organization.
    */
   readonly service: Context;
 }
@@ -28,7 +28,7 @@ export function requireVisitor(context: Context): VisitorContext {
 
 /**
  * Returns a conversation of the visitor.
- * @throws DomainError NOT_FOUND when it belongs to someone else
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 export async function requireOwnConversation(
   { db }: Context,
@@ -43,7 +43,7 @@ export async function requireOwnConversation(
 
 /**
  * Requires a message in a conversation of the visitor.
- * @throws DomainError NOT_FOUND when it belongs to someone else
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 export async function requireVisitorMessage(
   { db }: Context,
@@ -55,8 +55,8 @@ export async function requireVisitorMessage(
 }
 
 /**
- * Returns the filter for the visitor's conversations. Ids of verified and of other end users are separate: an id that
- * the website signs never gives access to conversations of an anonymous visitor or of an API key.
+ * Returns the filter for the visitor's conversations. Verified and unverified end users with the same id are separate:
+ * an id that the website signs never gives access to conversations of an anonymous visitor or of an API key.
  */
 export function ownConversations({ projectId, endUserId, identityVersion }: VisitorCaller) {
   return { projectId, endUserId, isEndUserVerified: identityVersion !== null };

@@ -5,7 +5,10 @@ import { auditWidget } from './audit-widget.ts';
 import { generateIdentitySecret } from './user-hash.ts';
 import type { Widget } from './widgets.ts';
 
-/** Default time for which ids signed with the old secret are accepted, so that the website can switch. */
+/**
+ * Default time for which ids that were signed with the old secret are accepted. The website switches to the new secret
+ * in this time.
+ */
 const defaultOverlapSeconds = 24 * 60 * 60;
 
 /** A widget and its new identity secret, which is returned only once. */
@@ -15,8 +18,9 @@ export interface NewIdentitySecret {
 }
 
 /**
- * Creates the secret with which the website signs ids of its users, or replaces it. Ids that are signed with the old
- * secret, and visits that they started, are valid for `overlapSeconds` (default: one day). If it is 0, they end at once.
+ * Creates or replaces the secret with which the website signs the ids of its users. Ids that were signed with the old
+ * secret, and visits that started with them, stay valid for `overlapSeconds` (default: one day). If `overlapSeconds` is
+ * 0, they become invalid immediately.
  * @throws DomainError NOT_FOUND when the project has no widget
  * @throws DomainError CONFLICT when the secret was replaced concurrently
  */

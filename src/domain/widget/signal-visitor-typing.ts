@@ -5,10 +5,10 @@ import { typingLifetimeMs } from '../handoff/signal-typing.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 
 /**
- * Signals to the team for a few seconds that the visitor types. Nothing is stored. Returns false, without a signal,
- * unless an agent owns the conversation: nobody waits for the visitor's text then.
+ * Signals to the team for a few seconds that the visitor is typing. Stores nothing. If no agent owns the conversation,
+ * no person waits for the text, so it sends no signal and returns false.
  *
- * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 export async function signalVisitorTyping(
   context: Context,

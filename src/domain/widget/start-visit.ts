@@ -9,22 +9,32 @@ import { signVisitorToken, type VerifiedVisitor } from './visitor-token.ts';
 
 export interface Visit {
   readonly token: string;
-  /** Whether the visitor of the presented token continues. False after a change of the user. */
+  /**
+   * True if the visit continues with the visitor of the presented token. False if another user has signed in on the
+   * website.
+   */
   readonly isKnown: boolean;
   readonly teamHours: TeamHours;
 }
 
-/** When the team answers, so that the widget knows it at any later time. */
+/**
+ * When the team is available. The widget receives the whole schedule, so that it can compute the current state at any
+ * time.
+ */
 export interface TeamHours {
-  /** Null: always. */
+  /** Null: the team is always available. */
   readonly businessHours: BusinessHours | null;
-  /** The project's text for other times. Null: the widget has a text in the language of the visitor. */
+  /**
+   * The project's text for times outside business hours. Null: the widget uses its own text in the language of the
+   * visitor.
+   */
   readonly outOfHoursText: string | null;
 }
 
 /**
- * Starts a visit, or continues that of the presented token. With `userId` the visitor is the user of the website, on
- * every device. An id that is not verified is refused, never treated as an anonymous visitor.
+ * Starts a visit, or continues the visit of the presented token. With `userId`, the visitor is this user of the
+ * website, on every device. If the id cannot be verified, the visit is refused, and never treated as the visit of an
+ * anonymous visitor.
  * @throws DomainError UNAUTHENTICATED when `userHash` is missing or wrong, or the widget requires a verified id
  */
 export async function startVisit(
@@ -35,7 +45,7 @@ export async function startVisit(
     userId,
     userHash,
   }: {
-    /** The visitor of the presented token, if it is valid. */
+    /** The visitor of the presented token. Null if the token is missing or invalid. */
     readonly presented: VerifiedVisitor | null;
     readonly userId?: string | undefined;
     readonly userHash?: string | undefined;
@@ -78,7 +88,10 @@ const findTeamHours = {
     from grounded.projects where id = $1::uuid`,
 };
 
-/** Returns the version of the secret that signed the id. One message for all reasons, so that it reveals none. */
+/**
+ * Returns the version of the secret that signed the id. All failures have the same message, so that it does not reveal
+ * the reason.
+ */
 async function verifyUser(
   { pool, secretBox }: { readonly pool: Pool; readonly secretBox: SecretBox },
   { projectId }: AuthenticatedWidget,
@@ -102,7 +115,7 @@ interface StoredSecret {
   readonly version: number;
 }
 
-/** The current secret first, then the previous one until it expires. */
+/** Returns the current secret, and then the previous secret until it expires. */
 const findIdentitySecrets = {
   name: 'find-identity-secrets',
   text: `

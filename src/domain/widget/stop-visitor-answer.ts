@@ -4,8 +4,7 @@ import type { Context } from '../context.ts';
 import { requireVisitor, requireVisitorMessage } from './require-visitor.ts';
 
 /**
- * Stops an answer to a visitor, keeps the partial text and returns the new status. A finished answer stays
- * unchanged.
+ * Stops an answer to a visitor, keeps the partial text and returns the new status. A finished answer does not change.
  * @throws DomainError NOT_FOUND when the message is not in a conversation of the visitor
  */
 export async function stopVisitorAnswer(

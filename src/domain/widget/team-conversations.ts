@@ -3,7 +3,9 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { VisitorCaller } from '../caller.ts';
 import type { Context } from '../context.ts';
 
-/** A conversation of the visitor that was handed over, and the messages that its agents have written. */
+/**
+ * A conversation of the visitor that was handed over, and the positions of the messages that agents have written in it.
+ */
 export interface VisitorTeamConversation {
   readonly id: string;
   readonly status: ConversationStatus;
@@ -12,14 +14,15 @@ export interface VisitorTeamConversation {
 }
 
 const maxConversations = 20;
-/** How long replies in a conversation that no longer waits for an agent may be news to the visitor. */
+/** If a conversation no longer waits for an agent, its replies may be new to the visitor for this many days. */
 const recentDays = 14;
-/** The latest messages of a conversation that are read. Visitors see no others. */
+/** Only this many latest messages of a conversation are read. Visitors do not see older messages. */
 const maxMessages = 100;
 
 /**
- * Returns the conversations of the visitor that wait for an agent, are owned by one, or were handed over before and have
- * had a message in the last 14 days. At most 20, latest message first.
+ * Returns at most 20 conversations of the visitor, latest message first. Includes conversations that wait for an agent
+ * or that an agent owns. Also includes conversations that were handed over earlier and that have a message from the
+ * last 14 days.
  */
 export function listTeamConversations(
   { db }: Pick<Context, 'db'>,

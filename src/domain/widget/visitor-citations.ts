@@ -1,18 +1,18 @@
 import type { Citation } from '../conversations/citation.ts';
 
-/** A citation as visitors see it: without the ids of documents and chunks. */
+/** A citation in the form that visitors receive: without the ids of documents and chunks. */
 export interface VisitorCitation {
   /** Number n of the citation marker `[n]` in the answer. */
   readonly number: number;
   readonly documentName: string;
   readonly quote: string | null;
-  /** Address of the document for readers, or null. */
+  /** Web address of the document, for readers. Null if it has none. */
   readonly sourceUrl: string | null;
 }
 
 /**
- * Returns the citations that the answer refers to by number, or all citations if it refers to none. Returns none
- * for an answer that was stopped before its first word.
+ * Returns the citations to which the answer refers by number. If it refers to none, returns all citations. If the
+ * answer was stopped before its first word, returns an empty list.
  */
 export function visitorCitations(
   content: string,

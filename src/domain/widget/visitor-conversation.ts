@@ -19,19 +19,19 @@ import { findVisitorSatisfaction, type VisitorSatisfaction } from './visitor-sat
 export interface VisitorConversation {
   readonly id: string;
   readonly status: ConversationStatus;
-  /** Message to show while the conversation waits for the team outside business hours; otherwise null. */
+  /** Message that is shown while the conversation waits for the team outside business hours. Otherwise null. */
   readonly outOfHoursText: string | null;
-  /** The question how satisfied the visitor was with the agent, while it can be answered; otherwise null. */
+  /** Asks the visitor how satisfied they were with the agent. Null if the visitor cannot answer this question now. */
   readonly satisfaction: VisitorSatisfaction | null;
-  /** Whether the agent who owns the conversation types a reply at the moment. */
+  /** Whether the agent who owns the conversation is currently typing a reply. */
   readonly isTeamTyping: boolean;
-  /** Oldest first. */
+  /** Messages, oldest first. */
   readonly messages: readonly VisitorMessage[];
 }
 
 export interface VisitorMessage {
   readonly id: string;
-  /** Position in the conversation, counted from 1. */
+  /** Position of the message in the conversation, from 1. */
   readonly position: number;
   readonly role: MessageRole;
   readonly status: MessageStatus;
@@ -46,7 +46,7 @@ const maxMessages = 100;
 
 /**
  * Returns a conversation of the visitor with its latest 100 messages.
- * @throws DomainError NOT_FOUND when it belongs to someone else
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 export async function getVisitorConversation(
   context: Context,
@@ -91,25 +91,25 @@ async function currentOutOfHoursText(service: Context, projectId: string): Promi
   return outOfHoursMessageAt(await requireProject(service, projectId, 'chat'), new Date());
 }
 
-/** Maximum lifetime of a stream; clients then reconnect. */
+/** Maximum lifetime of a stream. After this time the stream closes and clients reconnect. */
 const streamLifetimeMs = 10 * 60_000;
 
 /** A change that the visitor sees. */
 export interface VisitorUpdate {
-  /** The watched conversation with its new and changed messages. Null if none is watched. */
+  /** The watched conversation with only its new and changed messages. Null if no conversation is watched. */
   readonly conversation: VisitorConversation | null;
-  /** The visitor's conversations with the team, also the watched one. */
+  /** The visitor's conversations with the team, including the watched conversation. */
   readonly teamConversations: readonly VisitorTeamConversation[];
 }
 
 /**
  * Emits a conversation of the visitor immediately, and again after each change to its messages or status, or when the
  * agent starts or stops typing. Later emissions contain only new and changed messages. Also emits when an agent replies
- * in another conversation of the visitor. Emits at least every 30 seconds, so that a broken connection is noticed.
+ * in another conversation of the visitor. Emits at least every 30 seconds, so that clients detect a broken connection.
  * Closes after ten minutes.
  *
- * @param id The watched conversation. Null: only the conversations with the team.
- * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ * @param id Id of the watched conversation. Null: emits only the list of conversations with the team.
+ * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  * @throws DomainError FORBIDDEN when the site may no longer use the widget
  * @throws DomainError UNAVAILABLE when the service stops
  */
@@ -142,14 +142,14 @@ export async function* watchVisitor(
   }
 }
 
-/** Returns whether nothing but the watched conversation has changed. */
+/** Returns whether only the watched conversation has changed. */
 function isOnly(changes: ChangedIds, id: string | null): boolean {
   return changes !== 'any' && changes.size === 1 && id !== null && changes.has(id);
 }
 
 /**
- * Reads the visitor's conversations with the team, and adds their ids to those that wake the subscription. Reads once
- * more after adding some, because a reply may have come before.
+ * Reads the visitor's conversations with the team, and adds their ids to the ids that wake the subscription. After
+ * adding ids, reads once more, because a reply may have arrived before its conversation was added.
  */
 async function readTeamConversations(
   context: Context,
@@ -162,7 +162,10 @@ async function readTeamConversations(
   return added.length === 0 ? found : listTeamConversations(context, visitor);
 }
 
-/** Returns the conversation with the messages that have changed since they were sent, and stores that they are sent. */
+/**
+ * Returns the conversation with only the messages that have changed since they were last sent, and stores that they are
+ * now sent.
+ */
 async function readChanges(
   context: Context,
   id: string,
@@ -177,8 +180,8 @@ async function readChanges(
 }
 
 /**
- * Returns the part of a message whose change is emitted: the text of a holding message, or the status of another
- * message.
+ * Returns the part of a message that is compared to detect a change: the text of a holding message, or the status of
+ * another message.
  */
 function messageState({ status, content, role }: VisitorMessage): string {
   return role === 'SYSTEM' ? content : status;
@@ -190,13 +193,13 @@ export interface VisitorConversationSummary {
   readonly title: string;
   readonly status: ConversationStatus;
   readonly lastMessageAt: Date;
-  /** Positions of the agents' messages, latest first. Empty in a conversation that is no longer recent. */
+  /** Positions of the agents' messages, latest first. Empty if the conversation is no longer recent. */
   readonly teamPositions: readonly number[];
 }
 
 const maxListed = 20;
 
-/** Returns the visitor's conversations with the latest messages, at most 20, latest first. */
+/** Returns the visitor's conversations, at most 20, latest message first. */
 export async function listVisitorConversations(
   context: Context,
 ): Promise<readonly VisitorConversationSummary[]> {

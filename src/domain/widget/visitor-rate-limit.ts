@@ -6,27 +6,27 @@ import { fixedWindowSql, rateWindowSeconds } from '../usage/rate-limit.ts';
 import type { AuthenticatedWidget } from './authenticate-widget-request.ts';
 
 /**
- * Points per visitor and minute. A question costs 4 points and stopping its answer 1, so 12 questions are allowed even
- * if every answer is stopped.
+ * Points per visitor and minute. A question costs 4 points, and stopping its answer costs 1 point. So 12 questions are
+ * allowed even if every answer is stopped.
  */
 export const visitorPointsPerMinute = 60;
 /**
- * Points per IP address and minute. Needed because a client can create any number of visitors. Higher than the limit
- * per visitor, because the visitors of an office or a mobile network may share one address.
+ * Points per IP address and minute. This second limit is needed because a client can create any number of visitors. It
+ * is higher than the limit per visitor, because all visitors of an office or a mobile network may share one address.
  */
 const addressPointsPerMinute = 600;
 
 export interface VisitorRequest {
-  /** Null if the visitor is being created. */
+  /** Id of the visitor. Null if the visitor is being created. */
   readonly visitorId: string | null;
-  /** IP address of the connection, or as reported by a trusted proxy. */
+  /** IP address of the connection, or the address that a trusted proxy reports. */
   readonly address: string;
   readonly points: number;
 }
 
 /**
- * Counts a request against the limits of the visitor and of the IP address, in one statement. The counts are exact
- * across all nodes.
+ * Counts a request against the limits of the visitor and of the IP address, with one SQL statement. The counts are
+ * exact across all nodes.
  * @throws DomainError RATE_LIMITED with the seconds to wait when a limit is exceeded
  */
 export async function consumeVisitorRateLimit(
@@ -58,8 +58,8 @@ interface RateWindow {
 const rateWindowSql = fixedWindowSql('points', '$4');
 
 /**
- * Adds the points to the current windows. Also deletes a few expired windows, so that the table stays small. Rows are
- * locked in the order of `who`, addresses before visitors, so that concurrent statements do not deadlock.
+ * Adds the points to the current windows. Also deletes a few expired windows, so that the table stays small. Locks the
+ * rows in the order of `who`, addresses before visitors, so that concurrent statements do not deadlock.
  */
 const countPoints = {
   name: 'count-visit',

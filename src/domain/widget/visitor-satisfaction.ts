@@ -2,18 +2,18 @@ import type { Context } from '../context.ts';
 import { latestFirst } from '../handoff/handoffs.ts';
 import { ratableUntil } from '../handoff/satisfaction-window.ts';
 
-/** The question how satisfied the visitor was with the agent who resolved a handoff. */
+/** The question that asks how satisfied the visitor was with the agent who resolved a handoff. */
 export interface VisitorSatisfaction {
   readonly handoffId: string;
-  /** The visitor's answer, 1 to 5. Null before it is given. */
+  /** The visitor's rating, 1 to 5. Null if the visitor has not answered yet. */
   readonly rating: number | null;
   readonly comment: string | null;
 }
 
 /**
- * Returns the question to show in a conversation of the visitor, or null. It is asked about the latest handoff, once an
- * agent has resolved it, and stays while the rating can be given or changed, also after the visitor has reopened the
- * conversation.
+ * Returns the question to show in a conversation of the visitor, or null. The question is about the latest handoff,
+ * after an agent has resolved it. It is shown as long as the rating can be given or changed, even if the visitor has
+ * reopened the conversation.
  */
 export async function findVisitorSatisfaction(
   { db }: Context,

@@ -6,10 +6,14 @@ import type { VisitorCaller } from '../caller.ts';
 import { type AuthenticatedWidget, requireValidIdentity } from './authenticate-widget-request.ts';
 
 /**
- * Lifetime of a token. Each start of the widget issues a new token, so only visitors who stay away longer lose theirs.
+ * Lifetime of a token. Each start of the widget issues a new token. So a visitor's token only expires if the visitor
+ * stays away for longer.
  */
 const lifetimeSeconds = 30 * 24 * 3_600;
-/** Differs from the issuer of operators' tokens, so that one cannot be used as the other. Their secrets also differ. */
+/**
+ * Differs from the issuer of operators' tokens, so that a token of one kind cannot be used as the other kind. Their
+ * secrets also differ.
+ */
 const issuer = 'grounded-chat/widget';
 
 /** A verified id of a visitor, and the version of the secret that verified it. */
@@ -19,8 +23,8 @@ export interface VerifiedIdentity {
 }
 
 /**
- * Signs a visitor token. Without `visitorId`, the token is for a new visitor. It is signed with the secret of the
- * project's widget, so it is valid only there.
+ * Signs a visitor token. Without `visitorId`, the token is for a new visitor. The token is signed with the secret of
+ * the project's widget, so it is valid only for that widget.
  */
 export async function signVisitorToken(
   { visitorSecret }: Pick<AuthenticatedWidget, 'visitorSecret'>,

@@ -12,8 +12,8 @@ import { auditWidget } from './audit-widget.ts';
 export type Widget = Prisma.WidgetGetPayload<object>;
 
 /**
- * Returns the project's widget if the user or key may manage the organization. Runs no query for the widget: the
- * project was loaded with it.
+ * Returns the project's widget if the user or key may manage the organization. Needs no query, because the widget was
+ * loaded together with the project.
  */
 export async function findProjectWidget(
   context: Context,
@@ -24,10 +24,11 @@ export async function findProjectWidget(
 }
 
 /**
- * Changes the given fields of a project's widget. Creates the widget if there is none: enabled, without allowed
- * origins.
+ * Changes the given fields of a project's widget. If the project has no widget, creates one that is enabled and has no
+ * allowed origins.
  * @throws DomainError from `requireProject`
- * @throws DomainError VALIDATION_FAILED when an origin is invalid, or verified ids are required without an identity secret
+ * @throws DomainError VALIDATION_FAILED when an origin is invalid, or verified ids are required without an identity
+ *   secret
  */
 export async function updateWidget(
   context: Context,
@@ -49,7 +50,7 @@ export async function updateWidget(
   return transaction(
     context,
     async (context) => {
-      // `skipDuplicates` handles two concurrent calls that create the widget.
+      // `skipDuplicates` is for two concurrent calls that both create the widget.
       await context.db.widget.createMany({
         data: {
           projectId,
@@ -66,7 +67,7 @@ export async function updateWidget(
   );
 }
 
-/** Without a secret no id can be verified, so the widget would refuse everybody. */
+/** Requires an identity secret. Without a secret, no id can be verified, so the widget would refuse all visitors. */
 async function requireIdentitySecret({ db }: Context, projectId: string): Promise<void> {
   const where = { projectId, identitySecret: { not: null } };
   if ((await db.widget.count({ where })) > 0) return;
@@ -76,7 +77,7 @@ async function requireIdentitySecret({ db }: Context, projectId: string): Promis
 }
 
 /**
- * Replaces the publishable key of a widget. Pages with the old key stop working at once; visitors keep their
+ * Replaces the publishable key of a widget. Pages with the old key stop working immediately. Visitors keep their
  * conversations.
  * @throws DomainError from `requireProject`
  * @throws DomainError NOT_FOUND when the project has no widget

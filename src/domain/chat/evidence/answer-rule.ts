@@ -1,19 +1,19 @@
 import { type RetrievalResult, weightsFor } from './confidence.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** Conditions for a call of the chat model. */
+/** What decides whether the chat model is called. */
 export interface AnswerRule {
   readonly model: { readonly isExtractive?: boolean };
-  /** Minimum confidence that the project has set. Null for the default of the model. */
+  /** Minimum confidence that the project has set. Null: the default of the model. */
   readonly confidenceThreshold: number | null;
 }
 
 /**
- * Returns true if the chat model is asked. Otherwise the answer is the fallback text.
+ * Returns true if the chat model is called. Otherwise the answer is the fallback text.
  *
- * By default, an extractive model is asked only if the confidence reaches the threshold of the embedding model's
- * weights, because it cannot tell whether the chunks contain the answer. Other models read them and say so themselves.
- * Calls `confidence` only if it decides.
+ * By default, an extractive model is called only if the confidence reaches the threshold of the embedding model's
+ * weights, because an extractive model cannot recognize that the chunks lack the answer. Other models read the chunks
+ * and report this themselves. Calls `confidence` only if the decision depends on it.
  */
 export function isModelAsked(
   rule: AnswerRule,
@@ -25,12 +25,14 @@ export function isModelAsked(
   return confidence() >= (rule.confidenceThreshold ?? weightsFor(retrieved).answerThreshold);
 }
 
-/** Returns false if the confidence can be measured while the chat model already works. */
+/** Returns false if the chat model is called in any case. Then the confidence can be measured while the model works. */
 export function isConfidenceDecisive({ model, confidenceThreshold }: AnswerRule): boolean {
   return confidenceThreshold !== null || model.isExtractive === true;
 }
 
-/** Returns the threshold of projects that have set none. 0: the model is asked whenever the search finds anything. */
+/**
+ * Returns the threshold for projects that have set none. At 0, the model is called whenever the search finds anything.
+ */
 export function defaultThreshold(
   model: AnswerRule['model'],
   embeddingModel: string | null,
@@ -38,5 +40,5 @@ export function defaultThreshold(
   return model.isExtractive ? confidenceWeights(embeddingModel).answerThreshold : 0;
 }
 
-/** Upper bound of the confidence when the answer is the fallback text. */
+/** Maximum confidence of an answer that is the fallback text. */
 export const maxFallbackConfidence = 0.2;

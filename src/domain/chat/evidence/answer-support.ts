@@ -5,13 +5,13 @@ import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms, isNumber } from '../../../text/terms.ts';
 import { citedStatements, type Statement } from './cited-statements.ts';
 
-/** A number counts as much as three words. */
+/** A number counts as much as this many words. */
 const numberWeight = 3;
 
 /**
- * Support of a claim that is in a different language from its sources. Words cannot be compared between languages, so
- * only the claim's numbers count: the sources contain none of them, or all of them, or the claim has no numbers
- * (`unknown`).
+ * Support of a claim in a different language from its sources. Words cannot be compared between languages, so only the
+ * claim's numbers count. `noneFound`: the sources contain none of them; `allFound`: all of them; `unknown`: the claim
+ * has no numbers.
  */
 const crossLanguageShares = { noneFound: 0.4, allFound: 1, unknown: 0.75 };
 
@@ -62,10 +62,13 @@ const maxShareWithWrongNumber = 0.1;
 const maxShareWithUnknownName = 0.2;
 
 export interface ClaimScore {
-  /** Weighted number of the claim's content words: those that the sources contain (`found`), and all (`total`). */
+  /**
+   * Weighted number of the claim's content words that the sources contain (`found`), and of all its content words
+   * (`total`).
+   */
   readonly found: number;
   readonly total: number;
-  /** Upper bound of the support, 0 to 1. */
+  /** Maximum support of the claim, 0 to 1. */
   readonly maxShare: number;
 }
 
@@ -85,14 +88,17 @@ export function textOf({ documentName, context, content }: Source): string {
   return `${documentName}\n${context}\n${content}`;
 }
 
-/** The content terms of a source or of several. Each sentence of an answer is compared with the same ones. */
+/**
+ * Returns the content terms of one or more sources. Memoized, because each sentence of an answer is compared with the
+ * same sources.
+ */
 export const termsIn = memoize(
   (text: string): ReadonlySet<string> => new Set(contentTerms(text)),
   (text) => text,
   64,
 );
 
-/** Scores a text against the sources with these numbers, from 1. */
+/** Scores a claim against the sources that it cites. `claim.sources` are positions in `sources`, from 1. */
 export function scoreClaim(claim: Statement, sources: readonly Source[]): ClaimScore {
   const text = claim.text.replace(listNumber, '');
   const sourceText = claim.sources
@@ -115,9 +121,9 @@ export function scoreClaim(claim: Statement, sources: readonly Source[]): ClaimS
 }
 
 /**
- * Returns the upper bound of a claim's support. Numbers up to 12 and names are checked only if claim and sources are
- * English: other languages may spell out small numbers, and their names are not recognized. Numbers are not checked if
- * the claim contains a time of day, because sources may format times differently.
+ * Returns the maximum support of a claim. Numbers up to 12 and names are checked only if the claim and the sources are
+ * English: other languages may write small numbers as words, and the code does not recognize their names. Numbers are
+ * not checked if the claim contains a time of day, because sources may format times differently.
  */
 function maxShareOf(
   text: string,
@@ -139,7 +145,7 @@ const maxSpelledNumber = 12;
 const timeOfDay = /\d\s?[ap]\.?m\b|\d:\d\d/i;
 const namePattern = /(?<=[\p{Ll}\p{Nd},] )\p{Lu}[\p{L}\p{N}]+/gu;
 
-/** Returns the number of terms, in which a number counts as much as `numberWeight` words. */
+/** Returns the weighted number of terms: a number counts as much as `numberWeight` words. */
 export function weigh(terms: readonly string[]): number {
   return terms.reduce((sum, term) => sum + (isNumber(term) ? numberWeight : 1), 0);
 }

@@ -12,7 +12,7 @@ import {
 } from './cited-statements.ts';
 import type { MeasuredConfidence } from './confidence.ts';
 
-/** Evidence for a generated answer. */
+/** Citations of a generated answer, and the confidence in the answer. */
 export interface Assessment {
   /** The marker `[n]` in the answer refers to the n-th citation. */
   readonly citations: readonly Citation[];
@@ -22,17 +22,18 @@ export interface Assessment {
 /**
  * Returns the citations of a generated answer and the confidence in it.
  *
- * Citations are the chunks that the answer cites. If it cites none, they are the chunks that support its sentences. If
- * there are none either, the confidence is at most `maxFallbackConfidence`.
+ * Citations are the chunks that the answer cites. If the answer cites no chunks, citations are the chunks that support
+ * its sentences. If no chunk supports a sentence, there are no citations and the confidence is at most
+ * `maxFallbackConfidence`.
  */
 export function assessAnswer(input: {
   readonly question: string;
   readonly content: string;
   readonly measured: MeasuredConfidence;
   readonly contextChunks: readonly Hit[];
-  /** Numbers of the context chunks that the markers of `content` refer to, from 1. */
+  /** Positions of the context chunks that the markers in `content` cite, from 1. */
   readonly citedChunks: readonly number[];
-  /** Whether the answer consists of quotes. */
+  /** Whether the answer consists of verbatim quotes. */
   readonly isExtractive: boolean;
 }): Assessment {
   const { question, content, measured, contextChunks } = input;
@@ -52,7 +53,9 @@ export function assessAnswer(input: {
   };
 }
 
-/** Attributes an answer without markers. The sources of its statements are positions in `chunks`, from 1. */
+/**
+ * Finds the sources of an answer without markers. The `sources` of each statement are positions in `chunks`, from 1.
+ */
 function attribution(content: string, contextChunks: readonly Hit[]) {
   const attributed = attributeAnswer(content, contextChunks);
   const chunks = [...new Set(attributed.flatMap(({ sources }) => sources))].sort((a, b) => a - b);

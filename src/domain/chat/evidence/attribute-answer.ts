@@ -5,13 +5,13 @@ import { scoreClaim, termsIn, textOf, weigh } from './answer-support.ts';
 import type { Statement } from './cited-statements.ts';
 
 /**
- * Minimum support of a sentence by a source that it is attributed to. Higher than chance: a sentence that only repeats
- * words of the question stays below it.
+ * Minimum support that a source must give a sentence. High enough to exclude chance: a sentence that only repeats words
+ * of the question does not reach it.
  */
 const minShare = 0.6;
 /** Minimum weight of the words and numbers that a sentence and its source have in common. */
 const minCommonWeight = 3;
-/** More sentences are not compared. An answer is at most a few paragraphs. */
+/** Further sentences are not compared. An answer normally has a few paragraphs at most. */
 const maxSentences = 60;
 
 /**

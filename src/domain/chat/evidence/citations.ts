@@ -4,9 +4,9 @@ import { type Statement, textCitingSource } from './cited-statements.ts';
 import { findQuote } from './quote.ts';
 
 /**
- * Returns one citation per hit, so that marker `[n]` refers to the n-th citation. Each `quote` supports the statements
- * that cite the hit. If no statement cites the hit, the quote is the passage that best matches
- * the question.
+ * Returns one citation per hit, so that marker `[n]` refers to the n-th citation. The `quote` of a citation is the
+ * passage that supports the statements which cite the hit. If no statement cites the hit, the quote is the passage that
+ * best matches the question.
  */
 export function citationsOf(
   hits: readonly Hit[],

@@ -22,7 +22,7 @@ export function citedStatements(answer: string): Statement[] {
   }));
 }
 
-/** Returns the texts between the markers of an answer that consists of quotes. Each is a statement. */
+/** Returns the texts between the markers of an answer that consists of quotes. Each text is one statement. */
 export function quotedStatements(answer: string): Statement[] {
   return groupsOf(answer).map(({ before, numbers }) => ({
     text: before.replace(leadingMarks, '').trimEnd(),
@@ -51,7 +51,7 @@ interface MarkerGroup {
   readonly after: string;
 }
 
-/** Groups markers that have no word between them, only white space or punctuation. */
+/** Groups adjacent markers: those with only white space or punctuation between them. */
 function markerGroupsOf(segments: readonly ScannedSegment[]): MarkerGroup[] {
   const groups: { before: string; numbers: number[]; after: string }[] = [];
   let text = '';
@@ -85,7 +85,10 @@ function statementText(before: string, after: string): string {
   return `${text} ${next?.text ?? ''}`.trim();
 }
 
-/** Minimum number of content words in a statement. A shorter text cannot be matched to one sentence of a source. */
+/**
+ * Minimum number of content words in a statement. A statement with fewer words cannot be matched to one sentence of a
+ * source.
+ */
 const minTerms = 3;
 
 /** Returns the numbers of the sources that an answer cites, in order of first citation. Ignores markers in code. */

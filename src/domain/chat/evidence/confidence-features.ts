@@ -19,17 +19,20 @@ import {
 } from './question-terms.ts';
 
 /**
- * Features of the confidence model, each 0 to 1 except `answerability`. Only `missingNames` depends on capital letters,
- * and none on function words, except for the small change of the question's vector. Words are weighted by their rarity in the project.
+ * Features of the confidence model. Each is between 0 and 1, except `answerability`. Only `missingNames` depends on
+ * capital letters. Function words do not influence the features, except that they slightly change the vector of the
+ * question. Rare words of the project have a higher weight.
  */
 export interface ConfidenceFeatures {
-  /** The highest cosine similarity of a chunk and the question; 0 if chunks have no vectors. */
+  /** The highest cosine similarity between a chunk and the question. 0 if chunks have no vectors. */
   readonly similarity: number;
   /** How well the embedding model's vocabulary covers the question. */
   readonly vocabularyCoverage: number;
-  /** The largest share of the question's content words that one chunk contains, including its headings. */
+  /**
+   * The largest share of the question's content words that a single chunk contains. Includes the headings of the chunk.
+   */
   readonly coverage: number;
-  /** The share of the question's adjacent content words that are near each other in one chunk. */
+  /** The share of pairs of adjacent content words in the question that are near each other in one chunk. */
   readonly proximity: number;
   /** The share of the question's content words that no chunk contains. */
   readonly missingTerms: number;
@@ -39,21 +42,24 @@ export interface ConfidenceFeatures {
   readonly rarestTerm: number;
   /** The share of the question's numbers and codes that the closest passage does not contain. */
   readonly missingNumbers: number;
-  /** 1 if the question asks for a fact, such as a date, and the closest passage contains none of this kind. */
+  /** 1 if the question asks for a fact, such as a date, and the closest passage contains no fact of this kind. */
   readonly missingFact: number;
-  /** 1 if either the question or the closest passage is negated. */
+  /** 1 if only one of the question and the closest passage is negated. */
   readonly negationMismatch: number;
-  /** 1 if the chunks are in another language than the question. Then their words are not compared. */
+  /** 1 if the chunks and the question have different languages. Then the words of the two are not compared. */
   readonly foreignLanguage: number;
   /** See `missingNames`. */
   readonly missingNames: number | null;
-  /** Log-odds that the chunks answer the question, by a model that has read them. Null if none has. */
+  /**
+   * Log-odds that the chunks answer the question, from a model that has read the chunks. Null if no model has read
+   * them.
+   */
   readonly answerability: number | null;
-  /** See `answerSupport`; 1 before there is an answer. */
+  /** See `answerSupport`. 1 as long as there is no answer. */
   readonly answerSupport: number;
 }
 
-/** Input of the features. Hits are best first. */
+/** Input of the features. Hits are sorted best first. */
 export type FeatureInput = Pick<
   Retrieval,
   'hits' | 'vocabularyCoverage' | 'termWeights' | 'missingMeaning'
@@ -101,8 +107,8 @@ function passageFeatures(question: string, terms: QuestionTerms, passage: Passag
 }
 
 /**
- * A number in words, such as "the two plans", is seldom what the passage must contain. In scripts without spaces, only
- * the number is a word of its own.
+ * Returns only the words with a digit. A passage seldom has to contain a number that is written as a word, as in "the
+ * two plans". In scripts without spaces, only the number itself counts as a word.
  */
 function wordsWithDigits(text: string): string {
   const words = text.replace(unspacedCharacter, ' ').split(/\s/u);

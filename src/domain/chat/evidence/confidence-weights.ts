@@ -1,7 +1,10 @@
 /** Weights of the confidence features, in log-odds. */
 export interface ConfidenceWeights {
   readonly intercept: number;
-  /** Weights at vocabulary coverage 1 (`inVocabulary`) and 0 (`outOfVocabulary`). Interpolated in between. */
+  /**
+   * Weights for a question whose words the embedding model's vocabulary covers fully (`inVocabulary`) or not at all
+   * (`outOfVocabulary`). Interpolated in between.
+   */
   readonly inVocabulary: EvidenceWeights;
   readonly outOfVocabulary: EvidenceWeights;
   readonly proximity: number;
@@ -12,23 +15,29 @@ export interface ConfidenceWeights {
   readonly missingFact: number;
   readonly negationMismatch: number;
   readonly foreignLanguage: number;
-  /** How the other evidence and `answerability` add up if the chunks were read. Null: `answerability` is not used. */
+  /**
+   * Weights for adding `answerability` to the other evidence if a model has read the chunks. Null: `answerability` is
+   * not used.
+   */
   readonly reading: ReadingWeights | null;
-  /** Below this confidence the answer is the fallback text. */
+  /** If the confidence is lower, the answer is the fallback text. */
   readonly answerThreshold: number;
 }
 
-/** Fitted to English questions. */
+/** Weights that are used if a model has read the chunks. Fitted to English questions. */
 export interface ReadingWeights {
   readonly intercept: number;
-  /** Weight of all other evidence together. */
+  /** Weight of the sum of all other evidence. */
   readonly evidence: number;
   readonly answerability: number;
-  /** Weights that replace the others, because a model that reads knows other words for the same thing. */
+  /**
+   * These weights replace those of the same name in `ConfidenceWeights`, because a model that reads the chunks
+   * recognizes synonyms.
+   */
   readonly rarestTerm: number;
   readonly missingFact: number;
   readonly negationMismatch: number;
-  /** Weight of missing meaning if none of it is a name. */
+  /** Weight of `missingMeaning` if no missing word is a name. */
   readonly missingMeaning: number;
   readonly missingNames: number;
 }
@@ -64,7 +73,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
   },
 };
 
-/** The weights of words alone. */
+/** Weights of the features that compare words. All embedding models share them. */
 const wordWeights = {
   proximity: 1.2,
   missingTerms: -2,
@@ -79,8 +88,8 @@ const wordWeights = {
 };
 
 /**
- * Weights for a model without fitted weights. They are the same at every vocabulary coverage. The result ranks answers
- * but is not a calibrated probability.
+ * Weights for a model without fitted weights. The weights do not depend on the vocabulary coverage. The result ranks
+ * answers but is not a calibrated probability.
  */
 const balanced = { similarity: 4, coverage: 2.6 };
 const defaultWeights: ConfidenceWeights = {

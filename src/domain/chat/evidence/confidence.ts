@@ -11,7 +11,10 @@ import {
 } from './confidence-weights.ts';
 import { measuredChunks } from './select-context.ts';
 
-/** Retrieved chunks, the embedding model that scored them, and what a model that read them says. */
+/**
+ * Retrieved chunks, the embedding model that scored the chunks, and the `answerability` from a model that has read
+ * them.
+ */
 export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'> &
   Pick<FeatureInput, 'answerability'>;
 
@@ -32,9 +35,10 @@ export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWe
 }
 
 /**
- * Combines the evidence of words and embeddings with what a model that read the chunks says. It counts as far as the
- * vocabulary covers the question, and less if a name is missing: the model does not know what its passages are about.
- * Other missing words count less, because the model knows words with the same meaning.
+ * Combines the evidence of words and embeddings with `answerability`, which comes from a model that has read the
+ * chunks. The weight of `answerability` grows with the vocabulary coverage of the question. A missing name reduces the
+ * weight, because the model does not know which subject its passages describe. Other missing words reduce the weight
+ * less, because the model knows synonyms.
  */
 function evidenceAfterReading(
   answerability: number,
@@ -67,8 +71,8 @@ function evidenceAfterReading(
 }
 
 /**
- * Returns the log-odds of a good answer. A little above the threshold they are lower than the log-odds that the chunks
- * contain the answer, because the model may choose another sentence. The threshold itself is unchanged.
+ * Returns the log-odds that the answer is good. Slightly above the threshold, these are lower than the log-odds that
+ * the chunks contain the answer, because the model may choose the wrong sentence. At the threshold, both are equal.
  */
 function goodAnswer(logOdds: number, { answerThreshold }: ConfidenceWeights): number {
   const lowest = Math.log(answerThreshold / (1 - answerThreshold));
@@ -76,14 +80,17 @@ function goodAnswer(logOdds: number, { answerThreshold }: ConfidenceWeights): nu
   return above <= 0 ? logOdds : lowest + goodAnswerWeight * above ** 2;
 }
 
-/** Fitted to answers that were graded by eye; see docs/decisions/retrieval-trials.md. */
+/** Fitted to answers that a person graded; see docs/decisions/retrieval-trials.md. */
 const goodAnswerWeight = 0.37;
 
 function between(low: number, high: number, share: number): number {
   return low + (high - low) * share;
 }
 
-/** From here on, reading does not count: if the missing words may be names, and if they are not. */
+/**
+ * Above this missing meaning, the model's `answerability` is ignored. `maxMissingMeaning` applies if the missing words
+ * may be names, `maxMissingWithoutNames` if they are not names.
+ */
 const maxMissingMeaning = 0.5;
 const maxMissingWithoutNames = 2;
 
@@ -108,16 +115,27 @@ function evidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): n
 }
 
 const supportWeight = 6;
-/** In log-odds, a probability of 0.98. Lower than `supportWeight`, so that an unsupported answer has a low confidence. */
+/**
+ * In log-odds: equals a probability of 0.98. Lower than `supportWeight`, so that an unsupported answer has a low
+ * confidence.
+ */
 const maxEvidence = 4;
-/** Minimum support of a fully supported answer. Below 1, because a good paraphrase uses some words of its own. */
+/**
+ * An answer with this support counts as fully supported. Below 1, because a good paraphrase uses some words of its own.
+ */
 const fullSupportShare = 0.8;
 
-/** The confidence in an answer, before and after it is generated. Does not keep the retrieved chunks. */
+/**
+ * Returns the confidence in an answer before and after the answer is generated. Does not keep the retrieved chunks in
+ * memory.
+ */
 export interface MeasuredConfidence {
   /** Computed from the retrieved chunks only. */
   readonly beforeAnswer: number;
-  /** Returns the confidence in a generated answer, lowered if its sources do not support it (`answerSupport`). */
+  /**
+   * Returns the confidence in a generated answer. The confidence is lower if the sources do not support the answer
+   * (`answerSupport`).
+   */
   withSupport(support: number): number;
 }
 
@@ -132,12 +150,12 @@ export function measureConfidence(query: string, retrieved: RetrievalResult): Me
   };
 }
 
-/** Returns as many of the hits as the weights are fitted to. */
+/** Returns only the first hits: as many as were used when the weights were fitted. */
 function topOf(retrieved: RetrievalResult): RetrievalResult {
   return { ...retrieved, hits: retrieved.hits.slice(0, measuredChunks) };
 }
 
-/** Returns the weights for the embedding model, or the full-text weights while the chunks have no vectors. */
+/** Returns the weights for the embedding model. Returns the full-text weights as long as the chunks have no vectors. */
 export function weightsFor({ hits, embeddingModel }: RetrievalResult): ConfidenceWeights {
   const hasVectors = hits.some(({ similarity }) => similarity > 0);
   return confidenceWeights(hasVectors ? embeddingModel : null);

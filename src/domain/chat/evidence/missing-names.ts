@@ -2,8 +2,8 @@ import { contentTerms } from '../../../text/terms.ts';
 
 /**
  * Returns the share of a question's names that no text contains, 0 to 1. Names are capitalized words inside a sentence,
- * except months. Returns null if the capitals of the question show no names: all letters are small or capital, or most
- * words start with a capital. Meaningful in languages that only capitalize names.
+ * except months. Returns null if capital letters do not reveal names in this question: all letters have the same case,
+ * or most words start with a capital. Only meaningful in languages that capitalize names and no other words.
  */
 export function missingNames(question: string, texts: readonly string[]): number | null {
   const words = question.match(wordPattern) ?? [];
@@ -21,7 +21,9 @@ export function missingNames(question: string, texts: readonly string[]): number
 
 const maxCapitalizedShare = 0.7;
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}'’&.-]*/gu;
-/** A capitalized word after another word. A word at the start of a sentence is capitalized in any case. */
+/**
+ * Matches a capitalized word after another word. Excludes the first word of a sentence, which is always capitalized.
+ */
 const namePattern = /(?<=[\p{L}\p{N},;:] ["“'(]?)\p{Lu}[\p{L}\p{N}'’-]*/gu;
 const noNamePattern =
   /^(?:I|I['’]\p{L}{1,2}|(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))$/u;

@@ -4,11 +4,11 @@ import { contentTerms } from '../../../text/terms.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 import { type QuestionTerms, weightedShare } from './question-terms.ts';
 
-/** A sentence, list item or table row of a chunk, and the terms around it. */
+/** A sentence, list item or table row of a chunk, with the terms near it and above it. */
 export interface Passage {
   readonly text: string;
   readonly own: ReadonlySet<string>;
-  /** Terms of the sentences before and after it. */
+  /** Terms of the sentences directly before and after the passage. */
   readonly near: ReadonlySet<string>;
   /** Terms of the document's name, the headings above it, and the document's form. */
   readonly above: ReadonlySet<string>;
@@ -17,7 +17,9 @@ export interface Passage {
 const weightAbove = 0.7;
 const weightNear = 0.5;
 
-/** Returns the passage that contains most of the question, by weight, or null if the hits contain no text. */
+/**
+ * Returns the passage that contains the largest weighted share of the question, or null if the hits contain no text.
+ */
 export function closestPassage(terms: QuestionTerms, hits: readonly Hit[]): Passage | null {
   let closest: Passage | null = null;
   let best = -1;
@@ -51,5 +53,5 @@ function passagesOf(
   });
 }
 
-/** More sentences of one chunk are not compared. A chunk has about 160 tokens. */
+/** Further sentences of a chunk are not compared. A chunk has about 160 tokens. */
 const maxSentences = 60;

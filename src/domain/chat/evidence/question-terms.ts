@@ -2,13 +2,13 @@ import { stopWords, withoutEmptyVerb } from '../../../text/stop-words.ts';
 import { contentTerms, foldedWords } from '../../../text/terms.ts';
 import { tokenize } from '../../../text/tokenize.ts';
 
-/** The content terms of a question in order, and their weights. */
+/** The content terms of a question, in the order of the question, with their weights. */
 export type QuestionTerms = ReadonlyMap<string, number>;
 
 /**
  * Returns the content terms of a question. The weight of a term is its inverse document frequency in the project, so
- * that rare words count most. `termWeights` are those of the terms of the index (`hybridSearch`); a word that is not
- * among them is as rare as the rarest of them.
+ * rare words have the highest weight. `termWeights` contains the weights of the terms in the index (`hybridSearch`). A
+ * word that is missing there gets the weight of the rarest term.
  */
 export function questionTerms(
   question: string,
@@ -28,10 +28,13 @@ export function questionTerms(
   return terms;
 }
 
-/** Above 0, so that the question has a weight if every chunk contains its words. */
+/** Above 0, so that the weights of a question never sum to 0, even if every chunk contains all its words. */
 const minWeight = 0.05;
 
-/** Returns the share of the terms, by weight, that a text contains. `partOf` returns 0 to 1 for each term. */
+/**
+ * Returns the weighted share of the terms that a text contains. `partOf` returns, for each term, how much of it the
+ * text contains, 0 to 1.
+ */
 export function weightedShare(terms: QuestionTerms, partOf: (term: string) => number): number {
   let found = 0;
   let total = 0;
@@ -48,12 +51,12 @@ export function rarestTerm(terms: QuestionTerms): string | null {
   return first?.[0] ?? null;
 }
 
-/** Maximum distance in content words. */
+/** Maximum distance between two near terms, in content words. */
 const nearDistance = 4;
 
 /**
- * Returns the share of pairs of adjacent terms of the question that are near each other in the text. 0.5 if the
- * question has one term.
+ * Returns the share of pairs of adjacent question terms that are near each other in the text. Returns 0.5 if the
+ * question has only one term.
  */
 export function proximity(terms: QuestionTerms, textTerms: readonly string[]): number {
   const positions = new Map<string, number[]>();

@@ -13,14 +13,14 @@ export interface Quote {
 const maxQuoteLength = 300;
 
 /**
- * Returns the sentence of `content` that best supports a statement. Adds sentences before and after it that match more
- * words, such as the items of a list, if all fit into `maxQuoteLength`, and what follows a colon. Returns null if no
- * sentence shares a content word with the statement.
+ * Returns the sentence of `content` that best supports a statement. Adds sentences before or after it that match
+ * further words, such as the items of a list, if all fit into `maxQuoteLength`. After a colon, also adds the text that
+ * follows it. Returns null if no sentence shares a content word with the statement.
  */
 export function findQuote(statement: string, content: string): Quote | null {
   const all = sentencesOf(content);
   const texts = all.filter(({ kind }) => kind !== 'heading');
-  // A command looks like a heading.
+  // Searches again in all texts, because a command may look like a heading.
   return findQuoteIn(texts, statement, content) ?? findQuoteIn(all, statement, content);
 }
 
@@ -55,8 +55,8 @@ function indexOfHighest(scores: readonly number[]): number | null {
 }
 
 /**
- * Extends the range by sentences before or after it, the better one first, as long as each raises the score by a fifth
- * of that of the best sentence.
+ * Extends the range by a sentence before or after it, and takes the better one first. Stops when a sentence would raise
+ * the score by less than a fifth of the best sentence's score.
  */
 function extendRange(
   sentences: readonly Sentence[],
@@ -82,7 +82,10 @@ function extendRange(
   }
 }
 
-/** A sentence with a colon only introduces what follows it, such as an address, a command or a list. */
+/**
+ * Extends the range past a sentence that ends with a colon, because it only introduces what follows: an address, a
+ * command or a list.
+ */
 function afterColon(sentences: readonly Sentence[], from: number, to: number): number {
   let end = to;
   if (!/[:：]$/.test(sentences[to]?.text ?? '')) return end;

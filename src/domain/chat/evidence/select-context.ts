@@ -3,12 +3,12 @@ import type { ChatModel, ContextLimits } from '../../../models/models.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 
-/** Number of chunks that the confidence is measured on. Its weights are fitted to as many. */
+/** Number of chunks from which the confidence is measured. The weights were fitted with the same number. */
 export const measuredChunks = 6;
 
 /**
- * Number of chunks requested from retrieval for an extractive model. The search reads as many in any case, and the
- * context is those of the best document.
+ * Number of chunks requested from retrieval for an extractive model. The search reads this many in any case, and the
+ * context then contains the chunks of the best document.
  */
 const maxRetrievedChunks = 40;
 
@@ -17,12 +17,12 @@ const maxRetrievedChunks = 40;
  * the order of the chunks.
  */
 const maxOwnChunks = 6;
-/** Chunks of other documents are given to an extractive model only if they are among the first. */
+/** An extractive model receives chunks of other documents only if they rank at or above this position. */
 const maxOtherRank = 4;
 
 /** Minimum score of a chunk, as a share of the best chunk's score. Chunks below it are usually off topic. */
 const minScoreRatio = 0.6;
-/** The same for a chunk of the best document, for extractive models. */
+/** Minimum score of a chunk of the best document for extractive models, also as a share of the best chunk's score. */
 const minOwnScoreRatio = 0.35;
 /**
  * For extractive models: minimum score of a chunk from a different document than the best chunk, as a share of the best
@@ -38,9 +38,9 @@ export function contextChunkLimit({ isExtractive, contextLimits }: ContextReader
 }
 
 /**
- * Selects the hits that the model receives as context, best first. An extractive model cannot tell which document is
- * off topic, so it receives chunks of other documents only if they score almost as high as the best chunk. Other models
- * receive as many as their limits allow, and at least one.
+ * Selects the hits that the model receives as context, best first. An extractive model cannot recognize that a document
+ * is off topic, so it receives chunks of other documents only if they score almost as high as the best chunk. Other
+ * models receive as many chunks as their limits allow, and at least one.
  */
 export function selectContext(
   hits: readonly Hit[],

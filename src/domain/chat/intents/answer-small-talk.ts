@@ -10,11 +10,11 @@ import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
 import { type SmallTalkTurn, wordReply } from './word-reply.ts';
 
 /**
- * Answers a message that is only small talk: no retrieval, no citations, confidence 0. Records each step. Returns false,
- * without any step, if the message is a question.
+ * Answers a message that contains only small talk, without retrieval or citations and with confidence 0. Records each
+ * step. If the message is a question, records nothing and returns false.
  *
- * The reply is the project's text. If the project has none, the chat model words the built-in text, and the built-in
- * text is used as it is if there is no language model or it fails.
+ * The reply is the project's text. If the project has none, the chat model rephrases the built-in text. If there is no
+ * language model, or the model fails, the reply is the built-in text.
  */
 export async function answerSmallTalk(
   context: Context,
@@ -47,7 +47,7 @@ async function replyTo(
   return project[textFields[intent]] ?? (await wordReply(context, input, builtIn, record));
 }
 
-/** Columns of the project that replace the built-in texts. */
+/** Fields of the project that replace the built-in texts. */
 const textFields = {
   GREETING: 'greetingText',
   THANKS: 'thanksText',
@@ -59,7 +59,7 @@ const textFields = {
   GIBBERISH: 'gibberishText',
 } as const satisfies Record<Intent, keyof Project>;
 
-/** Requests a handoff if the project wants that. Returns true if the conversation waits for the team. */
+/** Requests a handoff if the project has enabled this. Returns true if the conversation waits for the team. */
 async function isHandoffOpen(context: Context, { project, turn }: SmallTalkTurn): Promise<boolean> {
   const { id: projectId } = project;
   const { conversationId } = turn;

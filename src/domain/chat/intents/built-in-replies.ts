@@ -17,7 +17,7 @@ export function builtInFallbackText(question: string, history: readonly HistoryM
   return builtInReplies[language].fallback;
 }
 
-/** Returns the language of the latest question in the history with a clear language, English by default. */
+/** Returns the language of the latest question whose language is clear. Returns English if there is none. */
 export function languageOfHistory(history: readonly HistoryMessage[]): Language {
   for (const { role, content } of history.toReversed()) {
     const language = role === 'USER' ? detectLanguage(content) : null;

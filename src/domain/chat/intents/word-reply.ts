@@ -12,13 +12,13 @@ export interface SmallTalkTurn {
   readonly turn: InsertedTurn;
   readonly question: string;
   readonly history: readonly HistoryMessage[];
-  /** Released while a language model works. */
+  /** Start slot of the answer. Released while a language model works. */
   readonly start: StartSlot;
 }
 
 /**
- * Returns `builtIn` in the words of the chat model, within the project's instructions. Returns `builtIn` itself if
- * there is no language model, or if its text is missing, late or repeats the prompt.
+ * Lets the chat model rephrase `builtIn` according to the project's instructions, and returns its text. Returns
+ * `builtIn` itself if there is no language model, or if the model's text is missing, late or repeats the prompt.
  */
 export async function wordReply(
   { models, signal, log }: Context,

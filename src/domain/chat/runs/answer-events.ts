@@ -15,7 +15,10 @@ export const removeAnswerEventsJob = defineJob({
   run: (adapters: Adapters, _payload, { signal }) => removeOldAnswerEvents(adapters, signal),
 });
 
-/** Stores events of running answers in one statement. Idempotent. Skips answers that are no longer `GENERATING`. */
+/**
+ * Stores events of running answers in one SQL statement. Idempotent. Skips answers whose status is no longer
+ * `GENERATING`.
+ */
 export async function storeAnswerEvents(
   { pool }: Pick<Context, 'pool'>,
   batches: readonly (EventBatch & { readonly messageId: string })[],
@@ -44,7 +47,7 @@ const insertEvents = {
 export interface StoredAnswerEvents {
   /** Events after the requested `seq`, at most `eventPageSize`. */
   readonly events: readonly ChatEvent[];
-  /** True if the answer is finished, so that no further events will be stored. */
+  /** True if the answer is finished. Then no further events will be stored. */
   readonly isFinished: boolean;
   /** True if the last stored event is `done` or `error`. False if the process died before it stored such an event. */
   readonly hasTerminalEvent: boolean;
@@ -57,8 +60,8 @@ export interface StoredAnswerEvents {
 export const eventPageSize = 500;
 
 /**
- * Returns the events of a resumable answer with a `seq` above `after`, or null if the project has no such answer.
- * `askedByKey` limits it to the answers of an API key, unless it is null.
+ * Returns the events of a resumable answer with a `seq` above `after`, or null if the project has no such answer. If
+ * `askedByKey` is not null, returns only an answer that this API key has requested.
  */
 export async function findAnswerStream(
   { pool }: Pick<Context, 'pool'>,
@@ -99,15 +102,15 @@ const readStream = {
       and ($7::uuid is null or message.asked_by_key = $7)`,
 };
 
-/** Seconds after the last lease renewal during which a finished answer can be resumed. */
+/** A finished answer can be resumed until this many seconds after its last lease renewal. */
 const resumeWindowSeconds = 600;
 /**
- * Seconds for which events are kept. Longer than `resumeWindowSeconds`, so that clients that resumed in time can finish
- * reading.
+ * Number of seconds for which events are kept. Longer than `resumeWindowSeconds`, so that clients that resumed in time
+ * can read to the end.
  */
 const retentionSeconds = 900;
 
-/** Deletes events whose answers finished more than `retentionSeconds` ago, in bounded batches. */
+/** Deletes the events of answers that finished more than `retentionSeconds` ago, in batches of limited size. */
 export function removeOldAnswerEvents(
   context: Pick<Context, 'pool'>,
   signal: AbortSignal,

@@ -5,8 +5,8 @@ import { leaseExpiredError } from './expired-answer-lease.ts';
 import type { RegisteredAnswer } from './running-answers.ts';
 
 /**
- * Stores the progress of running answers and renews their leases, one statement for all of a process. Polls for stop
- * requests from other processes.
+ * Stores the progress and renews the leases of all running answers of this process, with one SQL statement. Also checks
+ * the database for stop requests from other processes.
  */
 export interface AnswerLeaseRenewer {
   /** Starts polling. Polling pauses when no answers are running. */
@@ -14,12 +14,14 @@ export interface AnswerLeaseRenewer {
 }
 
 /**
- * `storeMs` is the part of an answer that is lost when its process dies. Short answers are finished before, and cost
- * nothing.
+ * If a process dies, an answer loses at most its last `storeMs` of text. Answers that finish sooner need no such write.
  */
 const defaultIntervals = { pollMs: 500, storeMs: 1_000, renewMs: 10_000 };
 
-/** Creates the lease renewer. `answers` is the live map of this process's running answers by message id. */
+/**
+ * Creates the lease renewer. `answers` contains the running answers of this process by message id and changes while
+ * answers start and finish.
+ */
 export function createAnswerLeaseRenewer(
   { pool, log }: Pick<Context, 'pool' | 'log'>,
   answers: ReadonlyMap<string, RegisteredAnswer>,
@@ -56,8 +58,8 @@ export function createAnswerLeaseRenewer(
       if (isStopRequested) polledAnswers.get(id)?.run.stop();
       polledAnswers.delete(id);
     }
-    // The answers left in the map are no longer GENERATING: another process finalized them, because it considered this
-    // process dead.
+    // Answers that remain in the map are no longer GENERATING. Another process has finalized them, because it
+    // considered this process dead.
     for (const { run } of polledAnswers.values()) run.abort(leaseExpiredError());
   };
 
@@ -74,7 +76,7 @@ export function createAnswerLeaseRenewer(
 
 const isDue = (since: number, intervalMs: number) => performance.now() - since >= intervalMs;
 
-/** A running answer with the text to store. */
+/** A running answer and the text to store for it. */
 interface ChangedAnswer {
   readonly id: string;
   readonly answer: RegisteredAnswer;
@@ -97,7 +99,7 @@ interface PolledRow {
   readonly isStopRequested: boolean;
 }
 
-/** Returns the answers that are still `GENERATING`. */
+/** Returns the answers whose status is still `GENERATING`. */
 function storeProgress(
   pool: Context['pool'],
   answers: ReadonlyMap<string, RegisteredAnswer>,
@@ -127,8 +129,9 @@ const pollAnswers = {
 };
 
 /**
- * Leaves the indexed `lease_renewed_at` unchanged between renewals, so that Postgres writes no index entries. Locks the
- * answers in the order of their ids, as `finalize-turn` does, so that the two cannot wait for each other.
+ * Changes the indexed column `lease_renewed_at` only at renewals, so that Postgres writes no index entries in between.
+ * Locks the answers in the order of their ids, as `finalize-turn` does. Otherwise the two statements could wait for
+ * each other (deadlock).
  */
 const storeAnswers = {
   name: 'store-answer-progress',

@@ -3,7 +3,10 @@ import { lostAccessReason, serviceAbortReason } from '../../../platform/errors.t
 import type { ChatEvent } from '../chat-event.ts';
 import { createEventLog } from './event-log.ts';
 
-/** A running answer and all its events so far. Generation runs independently of the number and speed of its readers. */
+/**
+ * A running answer and all its events so far. Generation does not depend on how many readers there are or how fast they
+ * read.
+ */
 export interface AnswerRun {
   /** Whether generation continues after the client disconnects, so that the client can resume the answer. */
   readonly isResumable: boolean;
@@ -11,27 +14,34 @@ export interface AnswerRun {
   readonly signal: AbortSignal;
   /** Whether `stop` was called. */
   readonly isStopped: boolean;
-  /** The index of an event is its `seq`. Without the events already read if the answer is not resumable. */
+  /**
+   * Events so far; the index of an event is its `seq`. If the answer is not resumable, events that were already read
+   * are removed.
+   */
   readonly events: readonly ChatEvent[];
   /** Resolves when generation has finished and the result is stored. Never rejects. */
   readonly finished: Promise<void>;
   /**
-   * Reads the events with `seq` ≥ `from` (0, once, if the answer is not resumable) until the last one, or until
-   * `signal` aborts because the reader disconnected. If `signal` aborts because the service is stopping, the answer is
-   * aborted and the reader receives the final error event. If it aborts because this reader lost access, a resumable
-   * answer continues for other readers. An answer that is not resumable is aborted and stored when its reader leaves.
+   * Reads the events with `seq` ≥ `from` until the last event, or until `signal` aborts because the reader
+   * disconnected. An answer that is not resumable can be read only once, from 0. If `signal` aborts because the service
+   * is stopping, the answer is aborted and the reader receives the final error event. If `signal` aborts because this
+   * reader lost access, a resumable answer continues for other readers. An answer that is not resumable is aborted and
+   * stored when its reader leaves.
    *
    * @throws the error of `generate` when generation failed.
    * @throws DomainError UNAUTHENTICATED or FORBIDDEN when this reader of a resumable answer lost access.
    */
   read(from: number, signal: AbortSignal): AsyncGenerator<ChatEvent, void, undefined>;
-  /** Stops generation at the end user's request. The partial answer is kept. */
+  /** Stops generation because the end user requested it. The partial answer is kept. */
   stop(): void;
-  /** Aborts generation. With a `reason` the answer fails; without one it counts as abandoned by its reader. */
+  /**
+   * Aborts generation. With a `reason`, the answer fails. Without a `reason`, the answer counts as abandoned by its
+   * reader.
+   */
   abort(reason?: DomainError): void;
 }
 
-/** Writes the events of a run with `emit`. */
+/** Generates the events of a run and passes each to `emit`. */
 export type GenerateEvents = (run: AnswerRun, emit: (event: ChatEvent) => void) => Promise<void>;
 
 /** Starts an answer: runs `generate` and calls `onEvent` after each event. */

@@ -3,29 +3,31 @@ import { createFairSlots } from '../../../platform/fair-slots.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
 /**
- * Limits the answers that this process starts at the same time. A start is everything from the request to the call of
- * the chat model: storing the turn, the search, the prompt. It takes processor time, so without a limit all answers of
- * a burst start late. With it, they start one after the other, and organizations take turns.
+ * Limits the number of answers that start in this process at the same time. A start is everything from the request to
+ * the call of the chat model: storing the turn, the search, the prompt. Starts need processor time. Without a limit,
+ * all answers of a burst would start late. With the limit, answers start one after the other, and organizations take
+ * turns.
  */
 export interface AnswerStarts {
-  /** Number of answers that start now. */
+  /** Number of answers that are starting now. */
   readonly starting: number;
-  /** Number of answers that wait for their start. */
+  /** Number of answers that wait until they may start. */
   readonly waiting: number;
   /**
-   * Waits until the organization may start an answer. Dispose the result after the start. `receivedAt` is the time of
-   * the request's arrival, as of `performance.now()`.
-   * @throws DomainError UNAVAILABLE when too many answers wait, or this one has not started `maxWaitMs` after its arrival
+   * Waits until the organization may start an answer. Dispose the result after the start. `receivedAt` is the time at
+   * which the request arrived, on the clock of `performance.now()`.
+   * @throws DomainError UNAVAILABLE when too many answers wait, or this one has not started `maxWaitMs` after its
+   *   arrival
    * @throws the signal's reason when the signal aborts
    */
   admit(organization: string, signal: AbortSignal, receivedAt?: number): Promise<StartSlot>;
 }
 
-/** The slot of an answer that is starting. It can be disposed several times. */
+/** The slot of an answer that is starting. Disposing it more than once has no effect. */
 export interface StartSlot extends Disposable {
   /**
-   * Releases the slot for `work`, which waits for a language model, so that other answers can start in the meantime.
-   * Then waits for a slot again, also if `work` fails, without a time limit, because the question is already stored.
+   * Releases the slot while `work` waits for a language model, so that other answers can start in the meantime. Then
+   * waits for a slot again, also if `work` fails. This wait has no time limit, because the question is already stored.
    * @throws the signal's reason when the signal aborts while it waits
    */
   whileReleased<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
@@ -34,7 +36,7 @@ export interface StartSlot extends Disposable {
 export interface AnswerStartLimits {
   readonly maxStarting: number;
   readonly maxWaitMs: number;
-  /** Maximum number of waiting answers. If several organizations wait, each has an equal share. */
+  /** Maximum number of waiting answers. If several organizations wait, they share this number equally. */
   readonly maxWaiting?: number;
 }
 

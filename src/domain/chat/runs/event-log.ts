@@ -1,9 +1,9 @@
 /**
  * An append-only list of events for any number of readers, each at its own pace. A log that does not keep its events
- * has one reader, which reads from 0, and forgets what it has read.
+ * has only one reader. This reader starts at 0, and the log removes the events that were read.
  */
 export interface EventLog<Event> {
-  /** All events so far, or those that are not read yet if the log does not keep them. */
+  /** If the log keeps events, all events so far. Otherwise only the events that were not read yet. */
   readonly events: readonly Event[];
   push(event: Event): void;
   /**
@@ -54,7 +54,7 @@ export function createEventLog<Event>({
       try {
         for (let index = from; ; index += 1) {
           while (index >= events.length) {
-            // Everything is read. Thousands of long answers would fill the memory with their events.
+            // All events are read. Remove them, because the events of thousands of long answers would fill the memory.
             if (!keepsEvents) index = events.length = 0;
             if (failure !== undefined) throw failure.error;
             if (isClosed || (signal.aborted && isStarted)) return;

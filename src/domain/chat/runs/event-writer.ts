@@ -6,9 +6,9 @@ import type { EventBatch } from './running-answers.ts';
 /** Writes the events of all running answers to the database in batches, in the background. */
 export interface EventWriter {
   add(run: AnswerRun, messageId: string): void;
-  /** Schedules the next write. Call it after an added answer has new events. */
+  /** Schedules the next write. Call it when an answer that was added has new events. */
   scheduleWrite(): void;
-  /** Stops writing an answer's events and returns those that are not stored yet. */
+  /** Stops writing an answer's events and returns the events that are not stored yet. */
   detach(run: AnswerRun): Promise<EventBatch>;
 }
 
@@ -63,8 +63,8 @@ interface WrittenAnswer {
 }
 
 /**
- * Returns the next events to write, at most `maxBatchEvents`. Further events wait for the next batch. Waiting costs no
- * memory, because an answer keeps all its events for its readers anyway.
+ * Returns the next events to write, at most `maxBatchEvents`. Further events wait for the next batch. Waiting events
+ * need no additional memory, because an answer keeps all its events for its readers anyway.
  */
 function nextBatch(answers: ReadonlyMap<AnswerRun, WrittenAnswer>) {
   let remaining = maxBatchEvents;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { failOrphanedAnswers } from '../finalize-turn.ts';
 import type { AnswerRef } from './running-answers.ts';
 
-/** Seconds without renewal after which an answer's lease expires. Processes renew leases every 10 seconds. */
+/** If a lease was not renewed for this many seconds, it expires. Processes renew leases every 10 seconds. */
 export const answerLeaseSeconds = 40;
 
 /** Returns the error that readers of an answer with an expired lease receive. */

@@ -5,8 +5,8 @@ import { answerLeaseSeconds } from './expired-answer-lease.ts';
 const defaultIntervals = { sweepMs: 5_000, settleMs: 15_000 };
 
 /**
- * Fails the answers of dead processes as soon as their leases expire, which returns their messages to the allowance.
- * After an outage of the database it waits `settleMs`, so that living processes can renew their leases first.
+ * Marks the answers of dead processes as failed as soon as their leases expire, which also returns their messages to
+ * the allowance. After a database outage it first waits `settleMs`, so that running processes can renew their leases.
  */
 export function startOrphanSweeper(
   { pool, log }: Pick<Context, 'pool' | 'log'>,

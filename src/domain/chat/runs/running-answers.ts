@@ -2,7 +2,7 @@ import type { AnswerDraft } from '../answer-draft.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import type { AnswerRun, GenerateEvents } from './answer-run.ts';
 
-/** The answers that this process is generating. */
+/** The answers that this process is generating now. */
 export interface RunningAnswers {
   /**
    * Starts an answer. At most 1,000 resumable answers run at once in a process. Other answers need no limit, because
@@ -12,20 +12,20 @@ export interface RunningAnswers {
    */
   start(isResumable: boolean, generate: GenerateEvents): AnswerRun;
   /**
-   * Makes an answer findable by its message id and keeps its lease alive, so that any process can stop or resume it.
-   * Stores the state of `draft` about once a second.
+   * Registers an answer under its message id and renews its lease, so that any process can stop or resume it. Stores
+   * the state of `draft` about once a second.
    */
   register(run: AnswerRun, answerRef: AnswerRef, draft: RegisteredAnswer['draft']): void;
-  /** Stops writing an answer's events and returns those that must be stored with the final status. */
+  /** Stops writing an answer's events and returns the events that must be stored with the final status. */
   detach(run: AnswerRun): Promise<EventBatch>;
   find(answerRef: AnswerRef): AnswerRun | null;
   /** Resolves when all current answers have finished, or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
-  /** Aborts all answers as failed and waits up to `shutdownTimeoutMs` until they are stored. */
+  /** Aborts all answers, which marks them as failed. Waits up to `shutdownTimeoutMs` until they are stored. */
   stop(): Promise<void>;
 }
 
-/** Identifies the message of an answer. */
+/** Identifies an answer by its message. */
 export interface AnswerRef {
   readonly projectId: string;
   readonly messageId: string;
@@ -37,7 +37,7 @@ export interface RegisteredAnswer {
   readonly draft: Pick<AnswerDraft, 'content' | 'usage' | 'embeddingTokens'>;
 }
 
-/** Consecutive events of an answer. */
+/** Consecutive events of an answer, with the `seq` of the first. */
 export interface EventBatch {
   /** The `seq` of the first event. */
   readonly seq: number;

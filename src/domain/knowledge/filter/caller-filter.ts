@@ -7,8 +7,9 @@ import { filterSql } from './filter-sql.ts';
 import { parseFilter } from './parse-filter.ts';
 
 /**
- * Returns the filter of the calling API key. Null if the caller sees all documents of its projects. A replaced document
- * matches when its new text is published: until then, its fields are those of the new version and its text is not.
+ * Returns the filter of the calling API key, or null if the caller sees all documents of its projects. While a document
+ * is being replaced, its fields already describe the new version, but its text is still the old version. Such a
+ * document matches only after the new text is published.
  */
 export function callerFilter(caller: Caller): DocumentFilter | null {
   const filter = caller.type === 'key' ? parseFilter(caller.filter) : null;
@@ -16,7 +17,8 @@ export function callerFilter(caller: Caller): DocumentFilter | null {
 }
 
 /**
- * Refuses a document that the filter of the calling API key excludes. Needs no statement without a filter.
+ * Refuses a document that the filter of the calling API key excludes. If the key has no filter, does not query the
+ * database.
  *
  * @throws DomainError NOT_FOUND
  */
@@ -27,7 +29,7 @@ export async function requireVisibleDocument(
   if (!(await isVisibleDocument(context, document))) throw notFound('Document');
 }
 
-/** Whether the caller sees the document. */
+/** Returns whether the caller sees the document. */
 export async function isVisibleDocument(
   { caller, db }: Pick<Context, 'caller' | 'db'>,
   { projectId, id }: { readonly projectId: string; readonly id: string },
@@ -43,7 +45,9 @@ export async function isVisibleDocument(
   return found.length > 0;
 }
 
-/** Returns those of the project's documents that the caller sees. Needs no statement without a filter. */
+/**
+ * Returns the ids of those documents that the caller sees. If the caller has no filter, does not query the database.
+ */
 export async function visibleDocumentIds(
   { caller, db }: Pick<Context, 'caller' | 'db'>,
   projectId: string,

@@ -1,19 +1,26 @@
 /**
- * A condition on documents. Every condition is true or false, also for a document without the field: an absent value
- * equals nothing and is in no order, so that its negation (`ne`, `nin`, `not`) is true.
+ * A condition on documents. Every condition is either true or false, also for a document that lacks the field. A
+ * missing value is not equal to any value, and neither less nor greater than any value. Therefore the negations `ne`,
+ * `nin` and `not` are true for it.
  */
 export type DocumentFilter =
   | { readonly type: 'and' | 'or'; readonly conditions: readonly DocumentFilter[] }
   | { readonly type: 'not'; readonly condition: DocumentFilter }
-  /** Whether no replacement waits for its text, so that the fields describe the published text. */
+  /**
+   * True if the document has no replacement whose text is not published yet. Then the fields describe the published
+   * text.
+   */
   | { readonly type: 'current' }
   | Comparison;
 
 export type Comparison =
   | { readonly type: 'exists'; readonly field: FilterField }
-  /** Whether the field, or an item of a list, equals one of the values. Times are in ISO 8601, UTC. */
+  /**
+   * True if the field equals one of the values. If the field is a list, one item must equal one of the values. Times
+   * are ISO 8601, UTC.
+   */
   | { readonly type: 'equal'; readonly field: FilterField; readonly values: readonly FilterValue[] }
-  /** Numbers are compared as numbers, texts by code point. A value of another type is in no order. */
+  /** Compares numbers as numbers, and texts by code point. False if the stored value has another type. */
   | {
       readonly type: 'order';
       readonly field: FilterField;
@@ -31,7 +38,7 @@ export type FilterField =
 
 export type DocumentField = 'tags' | 'name' | 'externalId' | 'sourceUrl' | 'sourceId' | 'createdAt';
 
-/** Returns the filter that matches what all given filters match, or null without any. */
+/** Returns a filter that requires all given filters, or null if there are none. */
 export function allOf(filters: readonly (DocumentFilter | null)[]): DocumentFilter | null {
   const conditions = filters.filter((filter) => filter !== null);
   const [first = null] = conditions;

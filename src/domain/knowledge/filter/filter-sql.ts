@@ -2,14 +2,17 @@ import { isId } from '../../../platform/ids.ts';
 import type { SqlValue } from '../../../platform/postgres/run-sql.ts';
 import type { Comparison, DocumentFilter, FilterValue } from './document-filter.ts';
 
-/** A condition on the row `d` of `grounded.filterable_documents`, true or false but never null. */
+/** SQL of a condition on the row `d` of `grounded.filterable_documents`. The condition is true or false, never null. */
 export interface FilterSql {
   readonly sql: string;
-  /** The values of its parameters, which follow those before. */
+  /** Values of the parameters in `sql`. Their numbers follow `precedingParameters`. */
   readonly values: readonly SqlValue[];
 }
 
-/** Returns a filter as SQL. `precedingParameters` is the number of parameters of the statement around it. */
+/**
+ * Converts a filter to SQL. `precedingParameters` is the number of parameters that the surrounding statement already
+ * has.
+ */
 export function filterSql(filter: DocumentFilter, precedingParameters: number): FilterSql {
   const values: SqlValue[] = [];
   const add = (value: SqlValue) => `$${precedingParameters + values.push(value)}`;
@@ -27,7 +30,10 @@ type AddValue = (value: SqlValue) => string;
 
 interface Statement {
   readonly add: AddValue;
-  /** Reserves the index for `count` more metadata values. Returns false if they must not use it. */
+  /**
+   * Reserves `count` of the metadata values that may use the index. Returns false if too few are left; the comparison
+   * must then not use the index.
+   */
   readonly reserveIndex: (count: number) => boolean;
 }
 
@@ -37,7 +43,7 @@ function conditionSql(filter: DocumentFilter, statement: Statement): string {
     case 'or':
       return `(${filter.conditions.map((part) => conditionSql(part, statement)).join(` ${filter.type} `)})`;
     case 'not':
-      // No index finds what is not equal.
+      // An index cannot find rows that do not match, so conditions inside `not` do not use it.
       return `not ${conditionSql(filter.condition, { ...statement, reserveIndex: () => false })}`;
     case 'current':
       return 'coalesce(d.published_version, 1) = d.version';
@@ -95,7 +101,7 @@ function textSql(comparison: Comparison, column: string, add: AddValue): string 
   }
 }
 
-/** Compares without casts of stored values, because a cast fails on a value of another type. */
+/** Compares metadata without casting stored values, because a cast fails if the value has another type. */
 function metadataSql(
   comparison: Exclude<Comparison, { type: 'equal' }>,
   key: string,
@@ -113,14 +119,15 @@ function metadataSql(
 }
 
 /**
- * Maximum number of metadata values of a filter that the index compares. Without the index, each of them reads the whole
- * metadata of a document twice.
+ * Maximum number of metadata values in one filter that use the index. Each comparison in the form for the index reads
+ * the whole metadata of a document twice if Postgres does not use the index.
  */
 const maxIndexedValues = 10;
 
 /**
- * Containment: a value contains itself, and a list contains its items. The GIN index finds documents with the value or
- * with a list. Without the index, the value of the key is read once and compared.
+ * Compares with the JSON containment operator `@>`: a value contains itself, and a list contains its items. With the
+ * index: finds documents whose key has the value, or has a list with the value. Without the index: reads the value of
+ * the key once and compares it.
  */
 function metadataEqualSql(
   values: readonly FilterValue[],

@@ -10,15 +10,15 @@ import type {
   OrderOperator,
 } from './document-filter.ts';
 
-/** The problem of a filter: its place, such as `filter.and[1].tags.in`, and what is wrong there. */
+/** Describes an error in a filter: its place, such as `filter.and[1].tags.in`, and the problem. */
 export class FilterProblem extends Error {}
 
-/** Maximum number of values of `in` and `nin`. */
+/** Maximum number of values in one `in` or `nin`. */
 const maxFilterValues = 100;
 const maxTextLength = 2_048;
 
 /**
- * Parses the operators of one field, such as `{"gte": 2020, "lt": 2024}`. Returns a condition per operator.
+ * Parses the operators of one field, such as `{"gte": 2020, "lt": 2024}`. Returns one condition per operator.
  * @throws FilterProblem
  */
 export function parseFieldConditions(
@@ -133,7 +133,7 @@ function requireText(text: string, place: string): void {
   }
 }
 
-/** Returns the time in UTC. Years outside 1 to 9999 cannot be printed for Postgres. */
+/** Returns the time as ISO 8601 in UTC. Refuses years outside 1 to 9999, because Postgres could not read their text. */
 function parseTime(json: unknown, place: string): string {
   const date = typeof json === 'string' ? parseIsoDateOrTime(json) : null;
   const year = date?.getUTCFullYear() ?? 0;
@@ -145,7 +145,7 @@ function parseTime(json: unknown, place: string): string {
   return date.toISOString();
 }
 
-/** A name from the caller, short and printable. */
+/** Makes a name from the caller short and printable, so that an error message can contain it. */
 function shown(name: string): string {
   return name.replace(/[^\w.-]/g, '?').slice(0, 64);
 }

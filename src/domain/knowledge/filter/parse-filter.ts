@@ -5,9 +5,12 @@ import { FilterProblem, parseFieldConditions } from './parse-comparison.ts';
 
 /** Maximum nesting of objects with conditions. A filter without `and`, `or` and `not` has depth 1. */
 const maxFilterDepth = 5;
-/** Maximum number of comparisons. */
+/** Maximum number of comparisons in a filter. */
 const maxFilterConditions = 50;
-/** Maximum number of values of all comparisons together, because each is compared with each document. */
+/**
+ * Maximum number of values in all comparisons of a filter together. Limited because each value is compared with each
+ * document.
+ */
 const maxAllValues = 200;
 
 /**
@@ -27,7 +30,7 @@ export function parseFilter(json: unknown): DocumentFilter | null {
 
 interface Position {
   readonly depth: number;
-  /** Shared by all positions of one filter. */
+  /** Counters that all positions of one filter share. */
   readonly state: { conditions: number; values: number };
 }
 

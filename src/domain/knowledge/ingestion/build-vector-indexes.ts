@@ -16,11 +16,11 @@ export const buildVectorIndexesJob = defineJob({
 });
 
 /**
- * Builds missing HNSW indexes (Malkov and Yashunin 2018) and returns how many were built. Each embedding model has one
+ * Builds missing HNSW indexes (Malkov and Yashunin 2018) and returns how many were built. Each embedding model gets one
  * index per partition of `chunk_vectors`, if a project in the partition has at least `indexedProjectMinVectors`
  * vectors. The function `maxScannedVectors` decides whether a search uses the index.
  *
- * Builds one index at a time without blocking readers or writers. First drops invalid indexes and those of retired
+ * Builds one index at a time without blocking readers or writers. First drops invalid indexes and indexes of retired
  * models. Returns 0 while another process builds indexes. Also returns 0 on the embedded database, because a build
  * would block its only session. Safe to cancel and to run again.
  */
@@ -35,7 +35,7 @@ export async function buildVectorIndexes({
   try {
     const backendPid = await prepareSession(client);
     if (backendPid === null) return 0;
-    // A build may wait in Postgres for hours, so it must be cancelled in Postgres.
+    // A build may wait in Postgres for hours. Aborting here is not enough: the statement must be cancelled in Postgres.
     const cancel = () => {
       runSql(pool, 'select pg_cancel_backend($1)', [backendPid]).catch(() => {});
     };
@@ -58,7 +58,7 @@ interface VectorIndex {
   readonly dimensions: number;
 }
 
-/** Projects with fewer vectors need no index: an exact scan of this number takes about 2 ms. */
+/** Projects with fewer vectors need no index, because an exact scan of this many vectors takes about 2 ms. */
 export const indexedProjectMinVectors = 2_000;
 
 async function buildMissingIndexes(
@@ -85,8 +85,8 @@ async function buildMissingIndexes(
 }
 
 /**
- * Acquires the lock and sets up the session. Returns the backend's process id, or null if another process has the lock
- * or the database is embedded.
+ * Acquires the lock and sets up the session. Returns the id of the backend's process. Returns null if another process
+ * has the lock, or if the database is embedded.
  */
 async function prepareSession(client: PoolClient): Promise<number | null> {
   const [session] = await runSql<{ processId: number }>(client, acquireSessionLock);
@@ -106,9 +106,9 @@ async function needsIndex(client: PoolClient, index: VectorIndex): Promise<boole
 }
 
 /**
- * Builds an index of half-precision vectors, which needs half the memory. Recall is the same, because searches compute
- * the distances again from the full vectors. The names and numbers in the SQL come from the database catalog, so they
- * are safe to interpolate.
+ * Builds an index of half-precision vectors, which needs half the memory. The recall is unchanged, because searches
+ * compute the distances again from the full vectors. The names and numbers in the SQL come from the database catalog,
+ * so interpolating them is safe.
  */
 async function buildIndex(
   client: PoolClient,
@@ -129,9 +129,9 @@ const acquireSessionLock = `
   where version() not like '%emscripten%' and pg_try_advisory_lock(20261121003510)`;
 
 /**
- * The operator class needs pgvector's schema in the search path, which depends on the installation. Parallel workers
- * are off, because they crash Postgres with some binaries of pgvector 0.8.0, and because an index build should use only
- * one core.
+ * The operator class needs pgvector's schema in the search path. The name of this schema depends on the installation.
+ * Parallel workers are off for two reasons: they crash Postgres with some binaries of pgvector 0.8.0, and an index
+ * build should use only one core.
  */
 const setSessionSettings = `
   select set_config('search_path', 'pg_catalog, ' || quote_ident(n.nspname), false),

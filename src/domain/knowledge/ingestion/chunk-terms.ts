@@ -12,7 +12,8 @@ export interface ChunkTerms {
 }
 
 /**
- * Returns the text to embed for a chunk, which includes the document's name and headings because they give its context.
+ * Returns the text to embed for a chunk. Includes the document's name and headings, because they are the context of the
+ * chunk.
  */
 export function embeddingInput(documentName: string, { context, content }: Passage): string {
   return [documentTitle(documentName), context, content].filter(Boolean).join('\n');
@@ -32,8 +33,8 @@ export function chunkTerms(projectId: string, documentName: string, passage: Pas
 }
 
 /**
- * Returns the lexeme that restricts index scans to a project. Terms never contain a colon, so no word of a text can
- * match this lexeme.
+ * Returns the lexeme that restricts index scans to a project. It contains a colon. The terms of texts never contain a
+ * colon, so no word can match this lexeme.
  */
 export function projectLexeme(projectId: string): string {
   return `project:${projectId}`;
@@ -52,7 +53,7 @@ export function documentTitle(documentName: string): string {
 }
 
 /**
- * Limits of Postgres for the positions in a `tsvector` and for the positions per lexeme. A chunk has only a few hundred
+ * Postgres limits the positions in a `tsvector`, and the number of positions per lexeme. A chunk has only a few hundred
  * tokens.
  */
 const maxTokens = 16_383;

@@ -7,9 +7,10 @@ import { DomainError } from '../../../platform/errors.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 
 /**
- * Returns the id of an embedding model. Inserts a new model as ACTIVE if no other model is active, else as BUILDING.
+ * Returns the id of an embedding model. Inserts a new model as ACTIVE if no other model is active, otherwise as
+ * BUILDING.
  *
- * @throws DomainError MODEL_ERROR when its vectors have too many dimensions.
+ * @throws DomainError MODEL_ERROR when the model's vectors have too many dimensions.
  */
 export async function ensureEmbeddingModel(
   db: SqlClient,
@@ -26,11 +27,12 @@ export async function ensureEmbeddingModel(
 }
 
 /**
- * Returns the id of the active embedding model for vectors of the serving model, or null without an embedding model.
- * With `locks`, locks the model until the transaction finishes, so that `reindex` does not miss chunks.
+ * Returns the id of the active embedding model, or null if no embedding model is configured. The active model must be
+ * the model that this process uses. With `locks`, locks the model's row until the transaction finishes, so that
+ * `reindex` does not miss chunks.
  *
  * @throws DomainError CONFLICT when the active model has changed. The job is then retried.
- * @throws DomainError MODEL_ERROR when the vectors have too many dimensions, or others than the stored vectors.
+ * @throws DomainError MODEL_ERROR when the vectors have too many dimensions, or not as many as the stored vectors.
  */
 export async function requireServingModel(
   db: SqlClient,

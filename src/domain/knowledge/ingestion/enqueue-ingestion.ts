@@ -4,12 +4,13 @@ import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Project } from '../../organizations/find-project.ts';
 import { ingestDocumentJobType } from './ingest-document-job-type.ts';
 
-/** From this number on, all waiting documents of a project have the same priority. */
+/** If this many documents of a project are waiting, further documents do not get a lower priority. */
 const maxCountedDocuments = 1_000;
 
 /**
- * Enqueues the ingestion of documents that are already `PROCESSING`. Projects take turns: the more documents of a
- * project are waiting, the lower is the priority of its next one. The job type also limits the jobs of an organization.
+ * Enqueues the ingestion of documents whose status is already `PROCESSING`. Projects take turns: the more documents of
+ * a project are waiting, the lower is the priority of its next document. The job type also limits how many jobs of an
+ * organization run at once.
  */
 export async function enqueueIngestion(
   db: Prisma.TransactionClient,

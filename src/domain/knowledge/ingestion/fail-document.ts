@@ -14,7 +14,10 @@ export const failDocumentJob = defineJob({
   run: failDocument,
 });
 
-/** Sets a document to `FAILED` after all attempts of its ingestion job died, so that no document stays `PROCESSING`. */
+/**
+ * Sets a document to `FAILED` if its ingestion job died in all attempts. Otherwise the document would stay `PROCESSING`
+ * forever.
+ */
 export async function failDocument(
   adapters: Adapters,
   { projectId, documentId }: DocumentRef,
@@ -25,7 +28,10 @@ export async function failDocument(
   if (document !== null) await failAttempt(context, document, internalError);
 }
 
-/** Sets a document to `FAILED` with the reason, unless a later attempt has started, and deletes what was stored of it. */
+/**
+ * Sets a document to `FAILED` with the reason, and deletes the chunks that the attempt has stored. Does nothing if a
+ * later attempt has started.
+ */
 export async function failAttempt(
   context: Context,
   { id, projectId, attempt }: Pick<IngestionAttempt, 'id' | 'projectId' | 'attempt'>,

@@ -2,7 +2,7 @@ import { ExtractError } from '../../../extract/extracted-text.ts';
 import { isEmbeddingOutage, isRefusedInput } from '../../../models/embedding/embedding-failure.ts';
 import { DomainError } from '../../../platform/errors.ts';
 
-/** `errorCode` and `errorMessage` of a failed document. */
+/** Values of `errorCode` and `errorMessage` of a failed document. */
 export interface FailureReason {
   readonly code: string;
   readonly message: string;
@@ -10,14 +10,14 @@ export interface FailureReason {
 
 export const internalError = { code: 'INTERNAL', message: 'The document could not be processed' };
 
-/** Returns why a document failed for good, or null for an error that a retry may fix. */
+/** Returns why a document failed permanently. Returns null if a retry may fix the error. */
 export function permanentReason(error: unknown): FailureReason | null {
   if (error instanceof ExtractError) return error;
   const isFinal = isRefusedInput(error) || isEmbeddingOutage(error);
   return isFinal ? { code: 'EMBEDDING_ERROR', message: error.message } : null;
 }
 
-/** Returns why a document failed whose last attempt ended with this error. */
+/** Returns why a document failed whose last attempt threw this error. */
 export function lastReason(error: unknown): FailureReason {
   const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
   return isModel ? { code: 'EMBEDDING_ERROR', message: error.message } : internalError;

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import type { DocumentRef, IngestionAttempt } from './start-attempt.ts';
 
 /**
- * Makes searches ignore the chunks of this attempt until `publishAttempt`. Call it before it stores any. Returns false
- * if a later attempt has started.
+ * Makes searches ignore the chunks of this attempt until `publishAttempt`. Call it before the attempt stores any chunk.
+ * Returns false if a later attempt has started.
  */
 export async function hideAttempt(
   { pool }: Pick<Context, 'pool'>,
@@ -19,8 +19,9 @@ export async function hideAttempt(
 const removalBatchSize = 50;
 
 /**
- * Deletes hidden chunks of a document that no running attempt can publish: those of earlier attempts, or all if the
- * document is processed. Many short statements, because the embedded database runs nothing else during one.
+ * Deletes hidden chunks of a document that no running attempt can publish: the chunks of earlier attempts, or all
+ * hidden chunks if the document is processed. Uses many short statements, because the embedded database runs no other
+ * statement at the same time.
  */
 export async function removeHiddenChunks(
   { pool, signal }: Pick<Context, 'pool' | 'signal'>,

@@ -2,8 +2,9 @@ import { defineJobType } from '../../../platform/jobs/job.ts';
 import { failDocumentJob } from './fail-document.ts';
 
 /**
- * Its group is the organization, so that documents of another organization can always run. Many run at the same time,
- * because most wait for an embedding server; processes, large documents and writers have limits of their own.
+ * The group of a job is its organization, so that the jobs of one organization never block those of another. Many jobs
+ * run at the same time, because most wait for an embedding server. Extraction processes, large documents and writes to
+ * the database have their own limits.
  */
 export const ingestDocumentJobType = defineJobType({
   name: 'ingest-document',

@@ -31,10 +31,10 @@ export const ingestDocumentJob = implementJob(
 );
 
 /**
- * Ingests a document: extracts, chunks and embeds it, stores the chunks and publishes all of them at once. On a
- * permanent error, or on the last attempt, sets `FAILED` with the reason; searches still find the chunks of an earlier
- * version. While the embedding model is unavailable, the document waits, for at most 24 hours. It also waits while the
- * disk is full.
+ * Ingests a document: extracts the text, splits it into chunks, embeds and stores the chunks, and publishes all of them
+ * at once. On a permanent error, or on the last attempt, sets `FAILED` with the reason. Searches then still find the
+ * chunks of an earlier version. While the embedding model is unavailable or the disk is full, the document waits, for
+ * at most 24 hours.
  *
  * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the
  * document is deleted or already processed, or if a later attempt has started.
@@ -68,7 +68,7 @@ export async function ingestDocument(
   }
 }
 
-/** Large documents of this process that are ingested at the same time, because their chunks are in memory. */
+/** Limits how many large documents this process ingests at the same time, because all their chunks are in memory. */
 const largeDocumentSlots = createFairSlots(4);
 const largeDocumentBytes = 1_000_000;
 
@@ -93,6 +93,6 @@ async function extract(
   const key = documentKey(attempt);
   await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);
   const type = fileTypeFromMimeType(mimeType);
-  // `await` keeps the local copy until extraction has finished.
+  // `await` is necessary here: it keeps the local copy until extraction has finished.
   return await extractor.extract({ path: copy.path, type, ocr }, { signal, group: organizationId });
 }

@@ -8,21 +8,21 @@ export interface ChunkBatch {
   readonly documentId: string;
   readonly documentName: string;
   readonly attempt: number;
-  /** At most `maxBatchChunks`. */
+  /** The chunks to store, at most `maxBatchChunks`. */
   readonly chunks: readonly Chunk[];
-  /** One per chunk, in order; empty without an embedding model. */
+  /** One vector per chunk, in the same order. Empty if no embedding model is configured. */
   readonly vectors: readonly Float32Array[];
 }
 
 /**
- * Maximum number of chunks of one statement. It takes some 50 ms on the embedded database, which runs nothing else in
- * the meantime.
+ * Maximum number of chunks in one statement. Such a statement takes about 50 ms on the embedded database, which runs no
+ * other statement in this time.
  */
 export const maxBatchChunks = 20;
 
 /**
- * Stores chunks with their vectors, in one statement. `modelId` is null if there are no vectors. Returns false, without
- * storing anything, if the document was deleted, is already processed, or if a later attempt has started.
+ * Stores chunks with their vectors, with one SQL statement. `modelId` is null if there are no vectors. If the document
+ * was deleted or is already processed, or if a later attempt has started, stores nothing and returns false.
  */
 export async function insertChunks(
   db: SqlClient,
@@ -56,7 +56,7 @@ export function vectorLiteral(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }
 
-/** The lock lets a later attempt start only after the chunks are stored, so that it finds and removes them. */
+/** The lock makes a later attempt wait until the chunks are stored. So the later attempt finds and removes them. */
 const insertStatement = {
   name: 'insert-chunks',
   text: `

@@ -2,21 +2,21 @@ import { type Context, transaction } from '../../context.ts';
 import { enqueueIngestion } from './enqueue-ingestion.ts';
 import type { IngestionAttempt } from './start-attempt.ts';
 
-/** A document fails if the embedding model was unavailable, or the disk was full, for this time. */
+/** If the embedding model is unavailable or the disk is full for this time, the document fails. */
 const maxWaitMs = 24 * 3_600_000;
 const minDelaySeconds = 30;
 const maxDelaySeconds = 600;
 
-/** A document fails after this many attempts that failed while the model embedded other documents. */
+/** A document fails after this many failed attempts while the model could embed other documents. */
 const maxLoneFailures = 5;
 
 /**
- * Keeps a document `PROCESSING` while the embedding model is unavailable or the disk is full: stores the reason and
- * enqueues the next attempt. Waits as long again as the document has waited so far, between half a minute and ten
- * minutes, with 25 % jitter.
+ * Keeps a document `PROCESSING` while the embedding model is unavailable or the disk is full. Stores the reason and
+ * enqueues the next attempt. The delay equals the time that the document has waited so far, but at least half a minute
+ * and at most ten minutes, with 25 % jitter.
  *
- * Returns false without any change if the document has waited for 24 hours, or if `isLone`, because the model embedded
- * other documents since the attempt before, and this is the fifth such failure.
+ * Returns false and changes nothing if the document must fail: it has waited for 24 hours, or this is its fifth failure
+ * with `isLone`. `isLone` means that the model has embedded other documents since the previous attempt.
  */
 export async function postponeIngestion(
   context: Context,

@@ -8,16 +8,16 @@ import { type ChunkBatch, insertChunks } from './insert-chunks.ts';
 import type { IngestionAttempt } from './start-attempt.ts';
 
 export interface Published {
-  /** Whether chunks of an earlier attempt are hidden now and can be removed. */
+  /** Whether hidden chunks of an earlier attempt can now be removed. */
   readonly hasHiddenChunks: boolean;
   /** Whether other documents of the project are waiting for their ingestion. */
   readonly hasWaitingDocuments: boolean;
 }
 
 /**
- * Stores the last chunks of an attempt and publishes all of its chunks, in one short transaction: the document becomes
- * READY, searches find the chunks, and chunks of earlier attempts are hidden. Returns null if the document was deleted
- * or a later attempt has started.
+ * Stores the last chunks of an attempt and publishes all its chunks, in one short transaction. The document becomes
+ * READY, searches find the chunks, and the chunks of earlier attempts become hidden. Returns null if the document was
+ * deleted or a later attempt has started.
  *
  * @throws DomainError CONFLICT when the active embedding model has changed. The job is then retried.
  */

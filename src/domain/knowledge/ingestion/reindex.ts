@@ -10,7 +10,7 @@ import { vectorLiteral } from './insert-chunks.ts';
 import { removeRetiredVectorsJob } from './remove-retired-vectors.ts';
 
 export interface ReindexReport {
-  /** The embedding model that is active now. */
+  /** Name of the embedding model that is active after the call. */
   readonly model: string;
   readonly embeddedChunks: number;
 }
@@ -18,9 +18,9 @@ export interface ReindexReport {
 const batchSize = 200;
 
 /**
- * Embeds all chunks with the configured model, then makes this model the active one in one transaction. Searches use
- * the old vectors until then. A job deletes the old vectors `retireDelaySeconds` later. Safe to cancel and run again:
- * existing vectors are kept. Requires the service role.
+ * Embeds all chunks with the configured model, and then makes this model the active model in one transaction. Until
+ * then, searches use the old vectors. A job deletes the old vectors `retireDelaySeconds` later. Safe to cancel and to
+ * run again, because existing vectors are kept. Requires the service role.
  *
  * @throws DomainError FORBIDDEN when the caller does not have the service role.
  */
@@ -59,7 +59,7 @@ interface ChunkKey {
 
 interface Batch {
   readonly embedded: number;
-  /** Last chunk of the batch, or null if no chunk is left. */
+  /** Last chunk of the batch. Null if no chunk is left. */
   readonly last: ChunkKey | null;
 }
 
@@ -94,8 +94,8 @@ async function embedBatch(
 }
 
 /**
- * Activates the model. Returns false, without activating it, if chunks without a vector remain. Ingestion holds a share
- * lock on the active model until it commits, so no chunk can be missed.
+ * Activates the model. If some chunks still have no vector, changes nothing and returns false. Ingestion holds a share
+ * lock on the active model until it commits, so this function misses no chunk.
  */
 async function activateModel(context: Context, modelId: number): Promise<boolean> {
   return transaction(context, async ({ db, queue }) => {
@@ -118,7 +118,7 @@ async function activateModel(context: Context, modelId: number): Promise<boolean
 }
 
 /**
- * Delay before the old vectors are deleted. Much longer than other processes cache the active model
+ * Delay before the old vectors are deleted. Much longer than the time for which other processes cache the active model
  * (`createServingModels`).
  */
 const retireDelaySeconds = 60;
@@ -129,7 +129,10 @@ interface ChunkRow extends ChunkKey {
   readonly context: string;
 }
 
-/** Sets a retired model whose vectors are not deleted yet to `BUILDING`, so that its vectors are used again. */
+/**
+ * If a model was retired but its vectors are not deleted yet, sets it to `BUILDING`, so that its vectors are used
+ * again.
+ */
 const restoreModel = `
   update grounded.embedding_models set status = 'BUILDING' where id = $1::smallint and status = 'RETIRED'`;
 
@@ -150,8 +153,8 @@ const findAnyChunkWithoutVector = `
   limit 1`;
 
 /**
- * Skips chunks that were deleted in the meantime, and chunks that another call of `reindex` has embedded. Vectors of the
- * active model change the searchable documents.
+ * Skips chunks that were deleted in the meantime, and chunks that another call of `reindex` has already embedded. If
+ * the model is active, also records that the searchable documents have changed.
  */
 const insertVectors = `
   with added as (

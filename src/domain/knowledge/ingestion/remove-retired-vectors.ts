@@ -14,8 +14,8 @@ export const removeRetiredVectorsJob = defineJob({
 });
 
 /**
- * Deletes retired embedding models. Drops their indexes first, so that Postgres need not remove each vector from an
- * index, then deletes the vectors in batches per partition. Safe to cancel and run again.
+ * Deletes retired embedding models. First drops their indexes, because otherwise Postgres would have to remove each
+ * vector from an index. Then deletes the vectors, in batches per partition. Safe to cancel and to run again.
  */
 export async function removeRetiredVectors(
   context: Pick<Context, 'pool' | 'signal' | 'log'>,

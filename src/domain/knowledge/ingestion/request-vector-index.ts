@@ -2,19 +2,22 @@ import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Context } from '../../context.ts';
 import { buildVectorIndexesJob, indexedProjectMinVectors } from './build-vector-indexes.ts';
 
-/** Minimum time between two requests: a build takes a while, and documents arrive in the meantime. */
+/** Minimum time between two requests. A build takes a while, and further documents may arrive during it. */
 const requestIntervalSeconds = 60;
 
-/** While documents are waiting, the vectors of a project are counted at most this often. */
+/** Minimum time between two counts of a project's vectors while documents are waiting. */
 const countIntervalMs = 10_000;
 
-/** Time of the last count by project. By database, because tests use several in one process. */
+/**
+ * Time of the last count for each project. Separate for each database, because tests use several databases in one
+ * process.
+ */
 const lastCounts = new WeakMap<object, Map<string, number>>();
 
 /**
- * Enqueues a build of vector indexes if the project is large enough for one and has none. While documents are waiting,
- * only a very large project gets an index: storing a vector in an index takes several times as long as adding it to a
- * new one. Until then, searches read all vectors.
+ * Enqueues a build of vector indexes if the project is large enough for an index and has none. While documents are
+ * waiting, only a very large project gets an index, because storing a vector in an existing index takes several times
+ * as long as building a new index. Until then, searches read all vectors.
  */
 export async function requestVectorIndex(
   { database, pool, db, queue }: Pick<Context, 'database' | 'pool' | 'db' | 'queue'>,
@@ -40,10 +43,10 @@ function isCountDue(database: object, projectId: string): boolean {
 
 const maxCountedProjects = 10_000;
 
-/** An exact scan of more vectors takes too long to wait for the end of a bulk load. */
+/** Above this number of vectors, an exact scan is so slow that the index is built before a bulk load has finished. */
 const loadedProjectMinVectors = 20_000;
 
-/** The embedded database has no vector indexes: see `buildVectorIndexes`. */
+/** Finds nothing on the embedded database, which has no vector indexes (see `buildVectorIndexes`). */
 const findMissingIndex = `
   select 1 as missing from grounded.embedding_models m
   where version() not like '%emscripten%' and m.status = 'ACTIVE' and grounded.indexed_vectors($1::uuid, m.id) = 0

@@ -5,17 +5,21 @@ import type { Context } from '../../context.ts';
 import { documentTitle, type Passage } from './chunk-terms.ts';
 import type { IngestionAttempt } from './start-attempt.ts';
 
-/** Returns for each passage the vector of an equal published chunk, or null. */
+/** Returns, for each passage, the vector of a published chunk with the same text, or null. */
 export type ReusableVectors = (
   passages: readonly Passage[],
 ) => Promise<readonly (Float32Array | null)[]>;
 
-/** Number of chunks that one statement hashes, because the embedded database runs nothing else during one. */
+/**
+ * Number of chunks that one statement hashes. Small, because the embedded database runs no other statement at the same
+ * time.
+ */
 const hashedChunks = 1_000;
 
 /**
- * Finds the published chunks of the document, so that a new version embeds only what has changed. Their vectors are read
- * when they are needed. Reuses nothing if the title has changed, which is part of the embedded text.
+ * Finds the published chunks of the document, so that a new version embeds only the chunks that have changed. Reads the
+ * vectors of the chunks only when they are needed. If the title has changed, reuses nothing, because the embedded text
+ * contains the title.
  */
 export async function findReusableVectors(
   context: Pick<Context, 'pool' | 'signal'>,
@@ -43,7 +47,7 @@ export async function findReusableVectors(
   };
 }
 
-/** Returns the ids of published chunks by the hash of their text. */
+/** Returns the ids of the published chunks. The keys of the map are the hashes of the chunks' texts. */
 async function hashPublishedChunks(
   { pool, signal }: Pick<Context, 'pool' | 'signal'>,
   { projectId, id }: IngestionAttempt,

@@ -4,8 +4,8 @@ import type { Document } from '../documents.ts';
 const checkIntervalMs = 1_000;
 
 /**
- * Runs a part of an attempt to ingest a document. Checks once a second whether the document still exists and no later
- * attempt has started, on any node. If not, aborts the signal of the context that `work` receives, and returns null.
+ * Runs a part of an attempt to ingest a document. Checks once a second whether the document was deleted or a later
+ * attempt has started on any node. If so, aborts the signal of the context that `work` receives, and returns null.
  */
 export async function runWhileCurrent<Result>(
   context: Context,
@@ -16,7 +16,7 @@ export async function runWhileCurrent<Result>(
   const where = { id, projectId, attempt, status: 'PROCESSING' } as const;
   let isRunning = true;
   const check = async () => {
-    // A failed check is ignored, because the attempt itself reports the outage.
+    // If this check fails, continue: the attempt itself reports the outage.
     const count = await context.db.document.count({ where }).catch(() => 1);
     if (count === 0) controller.abort(new Error('The document was deleted or is ingested again'));
     else if (isRunning) timer = setTimeout(check, checkIntervalMs);

@@ -12,7 +12,7 @@ import {
   startAttempt,
 } from './start-attempt.ts';
 
-/** Starts the next attempt. If the full disk prevents it, the document waits. */
+/** Starts the next attempt. If this fails because the disk is full, postpones the ingestion. */
 export async function startOrPostpone(
   context: Context,
   ref: DocumentRef,
@@ -27,7 +27,10 @@ export async function startOrPostpone(
   }
 }
 
-/** During an outage of the embedding model, a document that waits is not extracted again. */
+/**
+ * Throws if the document is waiting and the embedding model is still unavailable, so that the document is not extracted
+ * again in vain.
+ */
 export async function throwDuringOutage(
   { models }: Context,
   { waitingSince }: IngestionAttempt,
@@ -38,8 +41,8 @@ export async function throwDuringOutage(
 }
 
 /**
- * Ends an attempt that failed. The document waits during an outage, and fails for good on a permanent error or on the
- * last attempt.
+ * Handles the error of a failed attempt. During an outage, the document waits. On a permanent error or on the last
+ * attempt, the document fails.
  * @throws the error when a retry may succeed
  */
 export async function settleFailure(
@@ -62,15 +65,17 @@ export async function settleFailure(
   return 'FAILED';
 }
 
-/** Returns the outage that the document must wait for: the embedding model is unavailable, or the disk is full. */
+/**
+ * Returns the outage that the document must wait for, or null: the embedding model is unavailable, or the disk is full.
+ */
 function outageOf(error: unknown): string | null {
   if (isDiskFull(error)) return diskFullError().message;
   return isEmbeddingOutage(error) ? error.message : null;
 }
 
 /**
- * Whether the call of a waiting document failed, maybe because of its texts, and the model has embedded documents since
- * its attempt before.
+ * Returns whether the call failed only for this waiting document, perhaps because of its texts. This is so if the model
+ * has embedded other documents since the previous attempt.
  */
 async function failedAlone(
   { models }: Context,

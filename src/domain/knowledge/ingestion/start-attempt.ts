@@ -7,7 +7,7 @@ export interface DocumentRef {
   readonly documentId: string;
 }
 
-/** A document that is being ingested, and the number of the attempt. */
+/** A document that is being ingested, with the number of the attempt. */
 export interface IngestionAttempt {
   readonly id: string;
   readonly projectId: string;
@@ -19,14 +19,14 @@ export interface IngestionAttempt {
   readonly attempt: number;
   readonly version: number;
   readonly ocr: OcrSettings;
-  /** Name in the chunks that searches find. Null before the first publication. */
+  /** Name of the document in the chunks that searches find. Null before the first publication. */
   readonly publishedName: string | null;
   readonly waitingSince: Date | null;
-  /** Earlier attempts that failed while the embedding model embedded other documents. */
+  /** Number of earlier attempts that failed although the model could embed other documents. */
   readonly loneFailures: number;
   /** Time of the latest change of the document, for example by the previous attempt. */
   readonly changedAt: Date;
-  /** Whether an earlier attempt has left chunks. */
+  /** Whether an earlier attempt has left hidden chunks. */
   readonly hasHiddenChunks: boolean;
 }
 
@@ -39,7 +39,10 @@ export async function startAttempt(
   return attempt ?? null;
 }
 
-/** Returns a document whose next attempt could not be started, or null if it is deleted or already processed. */
+/**
+ * Returns a document whose next attempt could not be started. Returns null if the document is deleted or already
+ * processed.
+ */
 export async function findWaitingAttempt(
   { pool }: Pick<Context, 'pool'>,
   { projectId, documentId }: DocumentRef,

@@ -11,22 +11,25 @@ import { type Published, publishAttempt } from './publish-attempt.ts';
 import { findReusableVectors, type ReusableVectors } from './reusable-vectors.ts';
 import type { IngestionAttempt } from './start-attempt.ts';
 
-/** Documents of this process whose chunks are being written at the same time. More would only wait for the database. */
+/**
+ * Limits for how many documents this process writes chunks at the same time. Further documents would only wait for the
+ * database.
+ */
 const writingSlots = createFairSlots(3);
 
-/** Number of chunks that are embedded by one call, while those of the call before are stored. */
+/** Number of chunks that one call embeds. In the meantime, the chunks of the previous call are stored. */
 const chunksPerCall = 288;
 
 interface EmbeddedChunks {
   readonly chunks: readonly Chunk[];
-  /** One per chunk; none without an embedding model. */
+  /** One vector per chunk. Empty if no embedding model is configured. */
   readonly vectors: readonly Float32Array[];
 }
 
 /**
- * Embeds and stores the chunks of a document, then publishes all of them at once. A large document is stored in many
- * short statements while later chunks are embedded; searches ignore its chunks until they are complete. Returns null if
- * the document was deleted or a later attempt has started.
+ * Embeds and stores the chunks of a document, and then publishes all of them at once. Stores a large document with many
+ * short statements while it embeds later chunks. Searches ignore the chunks until all are stored. Returns null if the
+ * document was deleted or a later attempt has started.
  */
 export async function storeDocumentContents(
   context: Context,
@@ -59,7 +62,7 @@ export async function storeDocumentContents(
   throw new Error('The document has no chunks');
 }
 
-/** Embeds the next part while the caller stores the current one. */
+/** Embeds the next part of the chunks while the caller stores the current part. */
 async function* embedParts(
   chunks: readonly Chunk[],
   embedPart: (part: readonly Chunk[]) => Promise<EmbeddedChunks>,
@@ -70,7 +73,7 @@ async function* embedParts(
     const part = await current;
     if (from + chunksPerCall < chunks.length) {
       current = embed(from + chunksPerCall);
-      // Thrown when it is awaited. The caller may stop before.
+      // The error is thrown when the promise is awaited. This handler is for a caller that stops before.
       current.catch(() => {});
     }
     yield part;
@@ -78,8 +81,8 @@ async function* embedParts(
 }
 
 /**
- * Embeds the chunks, except those that the published version contains. The tokens count as usage even if the document
- * fails later.
+ * Embeds the chunks, except chunks that the published version also contains. The tokens count as usage even if the
+ * document fails later.
  */
 async function embedPart(
   { signal, embeddingTokens }: Context,

@@ -7,19 +7,19 @@ import {
 } from './corpus-statistics.ts';
 
 /**
- * Statistics of large projects in this process. They only weigh terms: the chunks that a search finds are always
- * current.
+ * Caches the statistics of large projects in this process. Outdated statistics affect only the weights of terms: the
+ * chunks that a search finds are always current.
  */
 export interface CorpusStatisticsCache {
-  /** Returns statistics with the counts of at least `terms`. */
+  /** Returns statistics that contain the counts of at least `terms`. */
   get(client: SqlClient, corpus: Corpus, terms: readonly string[]): Promise<CorpusStatistics>;
-  /** Marks the statistics of a project as out of date, or those of all projects if the id is null. */
+  /** Marks the statistics of a project as outdated. If the id is null, marks the statistics of all projects. */
   markStale(projectId: string | null): void;
 }
 
-/** Age after which statistics are not used, whether or not a change was reported. */
+/** Older statistics are not used, even if no change was reported. */
 const maxAgeMs = 60_000;
-/** Maximum number of terms of all projects. 100 bytes each. */
+/** Maximum number of terms of all projects together. Each needs about 100 bytes. */
 const maxTerms = 400_000;
 
 interface Entry {
@@ -30,14 +30,15 @@ interface Entry {
 }
 
 /**
- * Creates the cache. A search with outdated statistics uses them and starts to read new ones. Projects of which the
- * sample is complete are not cached: there, one document can change all weights, and reading is fast.
+ * Creates the cache. A search that finds outdated statistics uses them and starts to read new ones in the background.
+ * Statistics of small projects, whose sample contains all chunks, are not cached: there, a single document can change
+ * all weights, and reading is fast.
  *
- * `minRefreshMs`: minimum time between two reads for one project, so that searches stay fast while many documents are
+ * `minRefreshMs` is the minimum time between two reads for one project. It keeps searches fast while many documents are
  * uploaded.
  */
 export function createCorpusStatisticsCache({ minRefreshMs = 5_000 } = {}): CorpusStatisticsCache {
-  /** Least recently used first. */
+  /** In the order of their last use, oldest first. */
   const entries = new Map<string, Entry>();
   const reading = new Set<string>();
   let termCount = 0;
@@ -55,7 +56,7 @@ export function createCorpusStatisticsCache({ minRefreshMs = 5_000 } = {}): Corp
       remove(oldest);
     }
   };
-  /** Never rejects: the next search tries again. */
+  /** Never rejects. If reading fails, the next search tries again. */
   const refresh = async (client: SqlClient, corpus: Corpus, key: string) => {
     if (reading.has(key)) return;
     reading.add(key);

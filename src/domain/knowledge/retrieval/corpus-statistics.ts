@@ -4,19 +4,19 @@ import { quoteLexeme } from '../ingestion/chunk-terms.ts';
 /** The chunks that a search covers. */
 export interface Corpus {
   readonly projectId: string;
-  /** The embedding model whose vectors are searched, or null for full-text search only. */
+  /** Id of the embedding model whose vectors are searched. Null for full-text search only. */
   readonly modelId: number | null;
 }
 
 /** Statistics of all chunks of a project, for BM25 and the vector search. */
 export interface CorpusStatistics {
-  /** Estimated number of chunks, at least 1. Exact below `sampleSize`. */
+  /** Estimated number of chunks, at least 1. Exact if it is below `sampleSize`. */
   readonly chunks: number;
   /** Number of chunks in the sample, at least 1. */
   readonly sampled: number;
   /** Mean number of terms of a chunk. */
   readonly averageLength: number;
-  /** Number of sampled chunks that contain a term. Terms in no sampled chunk are missing. */
+  /** Number of sampled chunks that contain each term. Terms that no sampled chunk contains are not in the map. */
   readonly termCounts: ReadonlyMap<string, number>;
   /** Number of vectors in the HNSW index of the project's partition. 0 if there is no index. */
   readonly indexedVectors: number;
@@ -26,11 +26,11 @@ export const sampleSize = 256;
 
 /**
  * Reads the statistics from a random sample: the chunks with the lowest hashes of their ids. Counts all terms of the
- * sample, which takes some 30 ms, or only `terms`.
+ * sample, which takes about 30 ms, or only the given `terms`.
  *
- * Estimates the number of chunks as 255 divided by the highest of the 256 lowest hashes, as a share of the hash range
- * (Beyer et al. 2007, 'On Synopses for Distinct-Value Estimation', 6 % error). A counter would make the writers of a
- * project wait for one another.
+ * The estimated number of chunks is 255 divided by the highest of the 256 lowest hashes, as a share of the hash range
+ * (Beyer et al. 2007, 'On Synopses for Distinct-Value Estimation', 6 % error). There is no counter of chunks, because
+ * the writers of a project would wait for one another to update it.
  */
 export async function readCorpusStatistics(
   client: SqlClient,
@@ -48,22 +48,25 @@ export async function readCorpusStatistics(
   return { ...statistics, termCounts: new Map(counted.filter(([, count]) => count > 0)) };
 }
 
-/** Expected number of postings that a search reads, so that a query of common words stays fast. */
+/**
+ * Expected number of postings (pairs of term and chunk) that a search reads. Limited, so that a query of common words
+ * stays fast.
+ */
 const maxPostings = 1_500;
 
 export interface TermFrequency {
   /** Estimated number of chunks that contain the term. */
   readonly expected: number;
-  /** Whether the search reads all chunks with the term. Common terms only raise scores. */
+  /** True if the search reads all chunks with the term. Other terms are common and only raise the scores of chunks. */
   readonly isRare: boolean;
 }
 
-/** Returns the frequency of each term, in order. The rarest term is always rare. */
+/** Returns the frequency of each term, in the order of `terms`. The rarest term always counts as rare. */
 export function estimateFrequencies(
   { chunks, sampled, termCounts }: CorpusStatistics,
   terms: readonly string[],
 ): TermFrequency[] {
-  // A term in no sampled chunk may be in others.
+  // A term that no sampled chunk contains may still be in other chunks.
   const minCount = sampled < chunks ? 0.5 : 0;
   const expected = terms.map(
     (term) => (chunks / sampled) * Math.max(termCounts.get(term) ?? 0, minCount),
@@ -81,12 +84,12 @@ export function estimateFrequencies(
 }
 
 interface StatisticsRow extends Omit<CorpusStatistics, 'termCounts'> {
-  /** Null if only some terms were counted. */
+  /** Null if only the given terms were counted. */
   readonly termNames: readonly string[] | null;
   readonly counts: readonly number[];
 }
 
-/** $1 project, $2 model. The index is not needed for small projects (`grounded.nearest_vectors`). */
+/** Parameters: $1 project, $2 model. Small projects do not need the vector index (`grounded.nearest_vectors`). */
 const corpusSql = `
   with sample as materialized (
     select terms, length, uuid_hash(id) as hash from grounded.published_chunks where project_id = $1::uuid
@@ -110,7 +113,7 @@ const readAllTerms = {
   ) counted`,
 };
 
-/** $3 quoted terms. */
+/** Parameters: as in `corpusSql`, and $3 quoted terms. */
 const readTerms = {
   name: 'read-corpus-statistics-of-terms',
   text: `${corpusSql}

@@ -15,7 +15,7 @@ export interface CorrectedQuery {
   readonly embeddingTokens: number;
 }
 
-/** Correct spellings by folded misspelled word. */
+/** Correct spellings. The keys are the misspelled words in folded form. */
 export type Corrections = ReadonlyMap<string, string>;
 
 export interface QuerySpelling {
@@ -23,18 +23,21 @@ export interface QuerySpelling {
   readonly query: string;
   /** Terms of the query that no chunk of the project contains. */
   readonly unknownTerms: ReadonlySet<string>;
-  /** The embedding model of the search. If it runs in this process, words that it knows are not corrected. */
+  /**
+   * The embedding model of the search. If the model runs in this process, words in its vocabulary are not corrected.
+   */
   readonly model: EmbeddingModel | null;
 }
 
 /**
- * Replaces misspelled words by words of the project's own documents. A word is misspelled if no chunk contains it, the
- * embedding model does not know it, and a chunk contains a word at Damerau-Levenshtein distance 1, or 2 from eight
- * letters on. Failing that, words of questions are corrected, such as "tme". Certain misspellings of function words, such
- * as "teh", are corrected first.
+ * Replaces misspelled words by words from the project's own documents. A word is misspelled if no chunk contains it,
+ * the embedding model does not know it, and a chunk contains a similar word. Similar means a Damerau-Levenshtein
+ * distance of 1, or of 2 for words with at least eight letters. If no chunk has a similar word, the word is compared
+ * with words that are common in questions: "tme" becomes "time". Certain misspellings of function words, such as "teh",
+ * are corrected first.
  *
- * Bounded: does nothing unless a search found a word in no chunk. Then one statement with at most `maxEdits` index
- * lookups, and a sample of 256 chunks for each long word without a correction.
+ * The cost is limited: nothing happens unless a search found a word that no chunk contains. Then one statement makes at
+ * most `maxEdits` index lookups, and a sample of 256 chunks is read for each long word without a correction.
  */
 export async function correctQuery(
   client: SqlClient,
@@ -54,14 +57,17 @@ export async function correctQuery(
   return { query: replaceWords(query, misspelled, corrections), corrections, embeddingTokens };
 }
 
-/** Returns a text of the end user with the corrections of its query. Returns null if nothing changes. */
+/** Applies the corrections of a query to the text that the end user wrote. Returns null if nothing changes. */
 export function correctSpelling(text: string, corrections: Corrections): string | null {
   if (corrections.size === 0) return null;
   const corrected = replaceWords(text, plainWords(text), corrections);
   return corrected === text ? null : corrected;
 }
 
-/** Returns the words that are one token of the model. They are spelled correctly, although no document has them. */
+/**
+ * Returns the words that are one token in the model's vocabulary. Such words are spelled correctly, although no
+ * document contains them.
+ */
 async function wordsKnownTo(
   model: EmbeddingModel | null,
   words: readonly QueryWord[],
@@ -74,7 +80,7 @@ async function wordsKnownTo(
   return { vocabulary, embeddingTokens: tokens };
 }
 
-/** With more unknown words, the documents are in another language or about something else. */
+/** If the query has more unknown words, the documents are probably in another language or about another topic. */
 const maxUnknownWords = 4;
 /** Maximum number of spellings to look up in the index for one query. */
 const maxEdits = 2_400;
@@ -112,7 +118,7 @@ function plainWords(text: string): QueryWord[] {
   }));
 }
 
-/** A word without digits and separators next to it. A hyphen between letters joins two words. */
+/** Matches a word that has no digits or separators next to it. A hyphen between letters joins two words. */
 const plainWord =
   /(?<![\p{L}\p{M}\p{N}_@/+#&]|(?<!\p{L})-)\p{L}[\p{L}\p{M}]{2,30}(?![\p{L}\p{M}\p{N}_@/+#&]|-(?!\p{L})|\.\p{L})/gu;
 
@@ -120,12 +126,12 @@ function isAcronym(text: string, query: string): boolean {
   return text === text.toUpperCase() && query !== query.toUpperCase();
 }
 
-/** Returns the term of a folded Latin word in the index. */
+/** Returns the index term of a folded Latin word. */
 function termOf(folded: string): string {
   return tokenize(folded)[0]?.[0] ?? folded;
 }
 
-/** Returns the best correction of each word that has one. */
+/** Returns the best correction for each word, if there is one. */
 async function findCorrections(
   client: SqlClient,
   projectId: string,
@@ -158,7 +164,10 @@ async function findCorrections(
   return corrections;
 }
 
-/** Returns the terms of all spellings at distance 1, each with a spelling. Short words keep their first letter. */
+/**
+ * Returns the terms of all spellings at distance 1, with one spelling for each term. The first letter of a short word
+ * does not change.
+ */
 function closeSpellings(folded: string): Map<string, string> {
   const spellings = [...spellingEdits(folded), ...doubledSpellings(folded)].filter(
     (edit) =>
@@ -166,15 +175,15 @@ function closeSpellings(folded: string): Map<string, string> {
       (folded.length > 4 || edit[0] === folded[0]) &&
       !stopTerms.has(termOf(edit)),
   );
-  // If a term has several spellings, use the shortest: "involved", not "involvved".
+  // If several spellings have the same term, use the shortest: "involved", not "involvved".
   spellings.sort((left, right) => right.length - left.length);
   return new Map(spellings.map((edit) => [termOf(edit), edit]));
 }
 
-/** "ares" has the term of "are". */
+/** Index terms of function words. They can equal the term of another word: "ares" has the same term as "are". */
 const stopTerms: ReadonlySet<string> = new Set([...stopWords].map(termOf));
 
-/** Shorter words have too many close spellings in the documents. */
+/** Shorter words are not corrected, because the documents contain too many similar words. */
 const minCorrectedLength = 4;
 
 const minDistantLength = 8;

@@ -3,9 +3,9 @@ import { detectLanguage, type Language } from '../../../text/detect-language.ts'
 import type { Context } from '../../context.ts';
 
 /**
- * Returns the language of a project's documents, from a sample of chunks. Returns null if they are in several
- * languages, in another one than the seven, or if there are none. One statement, cached for five minutes in this
- * process.
+ * Returns the language of a project's documents, from a sample of chunks. Returns null if the documents are in several
+ * languages or in a language that is not detected, or if there are no documents. Needs one statement. Cached for five
+ * minutes in this process.
  */
 export async function documentLanguage(
   { database, pool }: Pick<Context, 'database' | 'pool'>,
@@ -18,7 +18,7 @@ export async function documentLanguage(
   const chunks = await runSql<{ start: string }>(pool, sampleChunks, [projectId]);
   const language = dominantLanguage(chunks.map(({ start }) => start));
   cache.delete(projectId);
-  // A project that gets its first documents is not cached.
+  // Small projects are not cached, because their first documents are just arriving.
   if (chunks.length >= minCachedChunks) {
     cache.set(projectId, { language, until: performance.now() + cacheMs });
   }
@@ -37,12 +37,15 @@ interface CachedLanguage {
 const cacheMs = 300_000;
 const maxCachedProjects = 10_000;
 const minCachedChunks = 32;
-/** Minimum share of the language in the chunks whose language is clear. */
+/** Minimum share of the most frequent language among the chunks whose language is clear. */
 const minShare = 0.8;
-/** Minimum share of these in all chunks. Tables and lists have no clear language. */
+/** Minimum share of chunks whose language is clear among all chunks. Tables and lists have no clear language. */
 const minDetected = 0.5;
 
-/** By database, because tests use several in one process. Trap: every request has its own `pool`. */
+/**
+ * One cache per database, because tests use several databases in one process. Trap: do not use `pool` as the key,
+ * because every request has its own `pool`.
+ */
 const caches = new WeakMap<object, Map<string, CachedLanguage>>();
 
 function dominantLanguage(texts: readonly string[]): Language | null {
@@ -57,7 +60,7 @@ function dominantLanguage(texts: readonly string[]): Language | null {
   return isClear && detected >= minDetected * texts.length ? most[0] : null;
 }
 
-/** The chunks with the lowest hashes: an arbitrary sample that an index returns. */
+/** Reads the chunks with the lowest hashes: an arbitrary sample that can be read from an index. */
 const sampleChunks = `
   select left(content, 500) as start from grounded.published_chunks where project_id = $1::uuid
   order by uuid_hash(id) limit 32`;

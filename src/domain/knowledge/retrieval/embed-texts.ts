@@ -11,7 +11,8 @@ export interface EmbeddedTexts {
 }
 
 /**
- * Embeds texts for the client's own use, and counts their tokens. The questions of end users have priority.
+ * Embeds texts for the client's own use, and counts their tokens. The questions of end users have priority over these
+ * texts.
  *
  * @throws DomainError from `requireProjectId`.
  * @throws DomainError UNAVAILABLE when the model that created the stored vectors is not configured.

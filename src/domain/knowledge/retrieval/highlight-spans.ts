@@ -10,8 +10,8 @@ export interface WordSpan {
 }
 
 /**
- * Returns the words of a text that full-text search matches for a query, in order. A word matches if it shares a term
- * with the query, so other forms of a query word match, too. Function words are excluded.
+ * Returns the words of a text that full-text search matches for a query, in order. A word matches if it has a term in
+ * common with the query, so other forms of a query word also match. Excludes function words.
  */
 export function highlightSpans(query: string, text: string): WordSpan[] {
   const stopTerms = new Set(
@@ -44,7 +44,9 @@ const runPattern = new RegExp(
   'gu',
 );
 
-/** Returns the words of a text with their ranges. Finds word boundaries in the same way as the index (`tokenize`). */
+/**
+ * Returns the words of a text with their ranges. Finds word boundaries in the same way as the index does (`tokenize`).
+ */
 function locateWords(text: string): WordOccurrence[] {
   const words: WordOccurrence[] = [];
   let scannedTo = 0;

@@ -9,19 +9,20 @@ import {
 } from './searched-documents-sql.ts';
 
 /**
- * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit,
- * $8 numbers of the terms' substitutes (`substitutesOf`), $9 expected number of chunks per term, $10 1 for rare terms,
- * $11 number of chunks, $12 mean length, $13 maximum number of vectors to read from the index (`maxScannedVectors`),
- * $14 size of its search list, $15 and $16 the similarity scale.
+ * Parameters: $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors,
+ * $7 limit, $8 numbers of the terms' substitutes (`substitutesOf`), $9 expected number of chunks per term, $10 1 for
+ * rare terms, $11 number of chunks, $12 mean length, $13 maximum number of vectors to read from the index
+ * (`maxScannedVectors`), $14 size of the index's search list, $15 and $16 the similarity scale.
  *
  * Computes BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75; idf as in Lucene) without a postings table:
- * - Rare terms are counted exactly in the GIN index. Common terms find no chunks: they only raise the score of chunks
- *   that rare terms or the vectors find.
- * - The second condition on `terms` is implied. It makes a plan for any project use the GIN index, also if most projects
- *   are small.
- * - `nearest` reads as many more vectors as are hidden, because their attempt is not published. They come in order.
- * - `asked` parses the vector once, not for each row.
- * - With a filter, the counts of terms stay those of the whole project (`matchingDocuments`).
+ * - Rare terms are counted exactly in the GIN index. Common terms do not find chunks. They only raise the score of
+ *   chunks that rare terms or the vectors find.
+ * - The first condition on `terms` implies the second. The second makes Postgres use the GIN index for every project,
+ *   even if most projects are small.
+ * - Hidden vectors are those whose attempt is not published. `nearest` reads as many additional vectors as are hidden.
+ *   The vectors arrive in order of similarity.
+ * - `asked` parses the query vector only once, instead of once per row.
+ * - With a filter, the counts of terms still come from the whole project (`matchingDocuments`).
  */
 function searchSql(documents: SearchedDocuments): string {
   return `
@@ -83,15 +84,15 @@ from bound cross join best b join grounded.documents d on d.id = b.document_id a
 order by place`;
 }
 
-/** The statement for all documents of a project. */
+/** The statement that searches all documents of a project. */
 export const hybridSearchSql = { name: 'hybrid-search', text: searchSql(allDocuments) };
 
 const parameterCount = 16;
 
 /**
- * Returns the statement for the documents that a filter matches, and the values after the first 16. $13 is the number of
- * matching chunks up to which they are scanned exactly (`maxExactChunks`). The statement has no name, because there are
- * as many as there are filters.
+ * Returns the statement that searches only documents which match a filter, and the values that follow the first 16. If
+ * the number of matching chunks is at most $13, they are scanned exactly (`maxExactChunks`). The statement has no name,
+ * because each filter has a different statement.
  */
 export function filteredSearch(filter: DocumentFilter) {
   const { sql, values } = filterSql(filter, parameterCount);

@@ -23,17 +23,20 @@ import { filteredSearch, hybridSearchSql } from './hybrid-search-sql.ts';
 import { wantedVectors } from './searched-documents-sql.ts';
 
 export interface SearchInput extends Corpus {
-  /** Null for full-text search only. */
+  /** Vector of the query. Null for full-text search only. */
   readonly queryVector: Float32Array | null;
-  /** Default: the statistics are read for each search. */
+  /** Cache for the statistics. By default, each search reads them. */
   readonly statistics?: CorpusStatisticsCache;
   /** How well the model's vocabulary covers the query, 0 to 1. Default 1. */
   readonly vocabularyCoverage?: number;
-  /** How to compare the model's cosines with those of the built-in model. Unchanged by default. */
+  /** How to convert the model's cosine similarities to the scale of the built-in model. Default: not converted. */
   readonly similarityScale?: SimilarityScale;
   readonly query: string;
   readonly limit: number;
-  /** The documents to search. Null or absent: all. The weights of terms are those of the whole project in any case. */
+  /**
+   * Filter of the documents to search. Null or absent: all documents. The weights of terms always come from the whole
+   * project.
+   */
   readonly filter?: DocumentFilter | null;
 }
 
@@ -41,7 +44,7 @@ export interface Hit {
   readonly chunkId: string;
   readonly documentId: string;
   readonly documentName: string;
-  /** Address of the document for readers, or null. */
+  /** Web address of the document, for readers. Null if it has none. */
   readonly sourceUrl: string | null;
   /** Metadata that the customer has set on the document. */
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -51,16 +54,16 @@ export interface Hit {
   readonly startOffset: number;
   readonly endOffset: number;
   /**
-   * Relevance, 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`. Lower if the
-   * document covers a different period (such as a year) from the one in the query (`rankHits`).
+   * Relevance, 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`. Reduced if the
+   * query names a period, such as a year, and the document covers a different period (`rankHits`).
    */
   readonly score: number;
   /**
-   * Cosine similarity of chunk and query on the scale of the built-in model, 0 to 1; 0 without a vector. Includes
-   * sentence similarity after `rerankBySentences`.
+   * Cosine similarity of the chunk and the query, 0 to 1, on the scale of the built-in model. 0 without a vector. After
+   * `rerankBySentences`, includes the similarity of sentences.
    */
   readonly similarity: number;
-  /** BM25 score as a share of the maximum possible for the query, 0 to 1. */
+  /** BM25 score of the chunk, divided by the maximum possible score for the query, 0 to 1. */
   readonly lexical: number;
 }
 
@@ -73,22 +76,22 @@ export interface SearchResult {
   /** Best first. */
   readonly hits: Hit[];
   /**
-   * Terms of the query that no chunk of the project contains. With more than about 75,000 chunks, terms that are merely
-   * absent from the sample may count as present.
+   * Terms of the query that no chunk of the project contains. In projects with more than about 75,000 chunks, a term
+   * that is only missing from the sample may not be in this set.
    */
   readonly unknownTerms: ReadonlySet<string>;
-  /** Inverse document frequency in the project of each term of the query. Empty if nothing is found. */
+  /** Inverse document frequency of each query term in the project. Empty if nothing is found. */
   readonly termWeights: ReadonlyMap<string, number>;
 }
 
 const noResult: SearchResult = { hits: [], unknownTerms: new Set(), termWeights: new Map() };
 
 /**
- * Returns the best matching chunks of a project, best first, from vector and full-text search in one statement. Before,
- * reads the statistics of the project unless they are cached.
+ * Returns the best matching chunks of a project, best first, from vector and full-text search with one SQL statement.
+ * If the statistics of the project are not cached, reads them first.
  *
- * The score is a convex combination of absolute scores (Bruch, Gai and Ingber 2023, 'An Analysis of Fusion Functions
- * for Hybrid Retrieval', which found it better than rank fusion). The lower the vocabulary coverage, the lower the
+ * The score is a convex combination of absolute scores. Bruch, Gai and Ingber 2023 ('An Analysis of Fusion Functions
+ * for Hybrid Retrieval') found this better than rank fusion. The lower the vocabulary coverage is, the lower is the
  * weight of the vectors.
  */
 export async function hybridSearch(client: SqlClient, input: SearchInput): Promise<SearchResult> {
@@ -130,14 +133,17 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
   };
 }
 
-/** `missing`: numbers of the terms that no chunk contains, from 1. `weights`: of each term. In the first row only. */
+/**
+ * `missing`: numbers (from 1) of the terms that no chunk contains. `weights`: one weight per term. Both are only in the
+ * first row.
+ */
 type Row = Hit & { readonly missing: number[] | null; readonly weights: number[] | null };
 
 /**
- * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
- * score: 0 if there is none. A function word, a word of degree or one writing of a day needs none, so the result is its
- * own number. The first letters of a word need the word, because the index contains first letters for some languages
- * only.
+ * Returns the number of each term's substitute, from 1, or 0 if the term has no substitute. A term that no chunk
+ * contains lowers the scores. It does not lower them if a chunk contains its substitute. Function words, words of
+ * degree and the different spellings of a day never lower the scores: such a term is its own substitute. The substitute
+ * of a word's first letters is the word itself, because the index contains first letters only for some languages.
  */
 export function substitutesOf(query: string, terms: readonly string[]): number[] {
   const functionWords = foldedWords(query).filter((word) => stopWords.has(word));
@@ -154,7 +160,7 @@ export function substitutesOf(query: string, terms: readonly string[]): number[]
   );
 }
 
-/** Returns the weight of `similarity` in a score; the rest is that of `lexical`. */
+/** Returns the weight of `similarity` in a score. The weight of `lexical` is 1 minus this weight. */
 export function vectorWeight(vocabularyCoverage: number): number {
   return 0.1 + 0.35 * vocabularyCoverage;
 }
@@ -171,11 +177,12 @@ export function fusedScore(
 const minIndexedChunks = 2_000;
 
 /**
- * Returns how many vectors a search reads from the HNSW index before it scans the project exactly, or 0 for an exact
- * scan at once, which is as fast for fewer than 2,000 vectors. The index contains all projects of its partition: one of
- * `indexedVectors / chunks` vectors is of the project, and each takes ten times as long as in an exact scan. It meets
- * more vectors of others if the query is about what only other projects contain, but at most as many as take thrice an
- * exact scan.
+ * Returns how many vectors a search reads from the HNSW index before it scans the project exactly instead. Returns 0 if
+ * the search should scan exactly from the start: for fewer than 2,000 vectors, this is as fast. The index contains the
+ * vectors of all projects in the partition. On average, one of `indexedVectors / chunks` vectors belongs to this
+ * project. Reading a vector from the index takes ten times as long as in an exact scan. If the query is about a topic
+ * of other projects, the index returns more of their vectors. The limit ensures that a search takes at most three times
+ * as long as an exact scan.
  */
 export function maxScannedVectors({ chunks, indexedVectors }: CorpusStatistics): number {
   const isFaster =
@@ -186,8 +193,8 @@ export function maxScannedVectors({ chunks, indexedVectors }: CorpusStatistics):
 }
 
 /**
- * Returns the number of matching chunks up to which a filtered search scans them exactly. The index meets
- * `indexedVectors / matching` vectors for each one that matches, and also reads the document of each.
+ * Returns a number of chunks. If a filter matches at most this many, the search scans them exactly. With the index, the
+ * search would read `indexedVectors / matching` vectors for each matching vector, and also the document of each.
  */
 export function maxExactChunks({ chunks, indexedVectors }: CorpusStatistics): number {
   if (indexedVectors === 0 || chunks < minIndexedChunks) return 2 ** 31 - 1;
@@ -200,8 +207,8 @@ export function maxExactChunks({ chunks, indexedVectors }: CorpusStatistics): nu
 const maxSearchListSize = 200;
 
 /**
- * Returns `hnsw.ef_search`. The shorter list takes half the time, with a recall of .97 and more, but only where nearly
- * all vectors that the scan meets are of the project.
+ * Returns the value of `hnsw.ef_search`. The shorter list takes half the time and has a recall of at least .97, but
+ * only if nearly all vectors in the index belong to the project.
  */
 export function searchListSize({ chunks, indexedVectors }: CorpusStatistics): number {
   return indexedVectors <= Math.min(2 * chunks, 100_000) ? 100 : maxSearchListSize;

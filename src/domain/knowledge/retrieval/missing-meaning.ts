@@ -3,26 +3,30 @@ import type { EmbeddingModel } from '../../../models/models.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import { type Hit, hitText } from './hybrid-search.ts';
 
-/** Number of hits that are searched for the words of the query. */
+/** Number of first hits in which the words of the query are searched. */
 const depth = 6;
 
-/** Maximum number of words to embed the query without. Each takes the built-in model a few milliseconds. */
+/**
+ * Maximum number of missing words. For each, the query is embedded once more without the word, which takes the built-in
+ * model a few milliseconds.
+ */
 const maxMissingTerms = 5;
 
 export interface MissingMeaning {
-  /** 0 if the hits contain all content words of the query, up to 1. */
+  /** Missing share of the meaning: 0 if the hits contain all content words of the query, at most 1. */
   readonly share: number;
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
 }
 
 /**
- * Returns how much of a query's meaning is in words that none of the first hits contains: the sum, over these words, of
- * the cosine distance between the query with and without the word. A name or a topic changes the meaning much, a word
- * such as "mentioned" hardly, in any spelling and without a list of words.
- *
- * 0 if the model does not run in this process, because each missing word needs an embedding, or if it knows none of the
+ * Returns how much of a query's meaning is in words that none of the first hits contains. For each such word, takes the
+ * cosine distance between the query with and without the word, and returns the sum. A name or a topic changes the
+ * meaning a lot, and a word such as "mentioned" hardly changes it. This works for any spelling and needs no list of
  * words.
+ *
+ * Returns 0 if the model does not run in this process, because each missing word needs an embedding, or if the model
+ * knows none of the words.
  */
 export async function missingMeaning(
   model: EmbeddingModel | null,
@@ -45,7 +49,7 @@ export async function missingMeaning(
   return { share: Math.min(1, sum), embeddingTokens: tokens };
 }
 
-/** Returns the query without each of the content words that no hit contains. */
+/** Returns one query for each content word that no hit contains: the query without that word. */
 function queriesWithoutMissing(query: string, hits: readonly Hit[]): string[] {
   const found = new Set(hits.slice(0, depth).flatMap((hit) => contentTerms(hitText(hit))));
   const words = query.split(/\s+/).map((word) => ({ word, terms: contentTerms(word) }));

@@ -2,8 +2,8 @@ import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
 
 /**
- * Returns the terms that are in a chunk of the project, with the number of chunks, counted up to 20. Needs one index
- * lookup per term.
+ * Returns those terms that a chunk of the project contains, with the number of chunks. Counting stops at 20. Needs one
+ * index lookup per term.
  */
 export async function countKnownTerms(
   client: SqlClient,
@@ -20,8 +20,8 @@ export async function countKnownTerms(
 }
 
 /**
- * Returns terms of at least seven letters that start with `letter`, from a sample of at most 256 chunks. The sample is
- * the complete vocabulary of a small project, and the frequent terms of a large one.
+ * Returns terms of at least seven letters that start with `letter`, from a sample of at most 256 chunks. For a small
+ * project, the sample contains the complete vocabulary. For a large project, it contains the frequent terms.
  */
 export async function sampleLongTerms(
   client: SqlClient,
@@ -32,14 +32,14 @@ export async function sampleLongTerms(
   return rows.map(({ term }) => term);
 }
 
-/** $1 project, $2 terms, $3 the project's lexeme. */
+/** Parameters: $1 project, $2 terms, $3 the project's lexeme. */
 const knownTermsSql = `
 select n::int, chunks::int from unnest($2::text[]) with ordinality as t (query, n), lateral (
   select count(*) as chunks from (select 1 from grounded.searchable_chunks
     where terms @@ ($3 || ' & ' || query)::tsquery and project_id = $1::uuid limit 20) found) f
 where chunks > 0`;
 
-/** $1 project, $2 first letter. */
+/** Parameters: $1 project, $2 first letter. */
 const sampledTermsSql = `
 select distinct lexeme as term
 from (select terms from grounded.published_chunks where project_id = $1::uuid order by uuid_hash(id) limit 256) sample,

@@ -12,11 +12,13 @@ import {
   sentenceRerankDepth,
 } from './rerank-by-sentences.ts';
 
-/** Minimum number of hits to request from the database, so that the best hits do not depend on the limit. */
+/**
+ * Minimum number of hits to request from the database. Thus the best hits are the same for a small and a large `limit`.
+ */
 export const minCandidates = 40;
 
 /**
- * Number of hits that the reranker scores. Relevant hits are almost always among them, and scoring one takes some
+ * Number of hits that the reranker scores. Relevant hits are almost always among them. Scoring one hit takes a few
  * milliseconds.
  */
 const rerankDepth = 30;
@@ -26,17 +28,17 @@ export interface RankHitsInput {
   readonly queryVector: Float32Array | null;
   /** How well the model's vocabulary covers the query, 0 to 1. */
   readonly vocabularyCoverage: number;
-  /** Unchanged by default. */
+  /** Default: similarities are not converted. */
   readonly similarityScale?: SimilarityScale;
   readonly model: EmbeddingModel | null;
   readonly reranker: Reranker | null;
-  /** Best first. */
+  /** Hits of the search, best first. */
   readonly hits: readonly Hit[];
   readonly limit: number;
 }
 
 export interface RankedHits {
-  /** Best first. */
+  /** Ranked hits, best first. */
   readonly hits: readonly Hit[];
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
@@ -44,8 +46,8 @@ export interface RankedHits {
 
 /**
  * Sorts the hits into their final order. First applies period weights and removes near-duplicates. Then a reranker, if
- * configured, scores the first hits. Without a reranker, `compareSentences` scores them, and `rerankByEvidence` then
- * reorders them.
+ * configured, scores the first hits. Without a reranker, `compareSentences` scores the first hits, and
+ * `rerankByEvidence` then reorders them.
  */
 export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Promise<RankedHits> {
   const { query, queryVector, model, reranker, limit } = ranking;
@@ -74,10 +76,13 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
   return toRankedHits(byEvidence(compared.hits), compared.embeddingTokens);
 }
 
-/** Maximum time to embed sentences on a server. Without them, the order of the search remains. */
+/** Maximum time to embed sentences on a server. If it takes longer, the hits keep the order of the search. */
 const remoteSentencesTimeoutMs = 2_000;
 
-/** Compares sentences if the model runs in this process, or on a server for which the operator has enabled it. */
+/**
+ * Compares the sentences of the first hits with the query. Only if the embedding model runs in this process, or if the
+ * operator has enabled this for the server.
+ */
 async function compareSentences(
   model: EmbeddingModel,
   input: SentenceRerankInput,
@@ -95,8 +100,8 @@ async function compareSentences(
 }
 
 /**
- * Sorts the first hits by the reranker's scores, followed by the others. Returns null if there is no reranker, it
- * returns no scores, or there are fewer than two hits.
+ * Sorts the first hits by the reranker's scores. The other hits follow. Returns null if there is no reranker, if it
+ * returns no scores, or if there are fewer than two hits.
  */
 async function rerank(
   reranker: Reranker | null,
@@ -120,8 +125,8 @@ async function rerank(
 }
 
 /**
- * Gives the n-th hit the n-th best search score. The reranker's own scores are not used: their range depends on the
- * reranker, but callers and the confidence model need comparable scores.
+ * Gives the n-th hit the n-th best search score. Does not use the reranker's own scores, because their range depends on
+ * the reranker. Callers and the confidence model need comparable scores.
  */
 function assignScoresByRank(hits: readonly Hit[], byScore: readonly Hit[]): Hit[] {
   return hits.map((hit, rank) => ({ ...hit, score: byScore[rank]?.score ?? hit.score }));

@@ -3,28 +3,36 @@ import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { splitFoldedWords } from '../../../text/terms.ts';
 import { fold, isAscii } from '../../../text/tokenize.ts';
 
-/** Share of a text's shingles (sequences of three words) that the longer text contains if it covers the text. */
+/**
+ * A text covers another text if it contains at least this share of the other text's shingles (sequences of three
+ * words).
+ */
 const containmentThreshold = 0.9;
 const shingleSize = 3;
-/** Number of its own shingles from which a longer text says more: a short sentence, or three replaced words. */
+/**
+ * A longer text has additional content if at least this many of its shingles are not in the shorter text. A short
+ * sentence or three replaced words are enough.
+ */
 const minOwnShingles = 8;
 
 export interface NearDuplicateOptions<Passage> {
-  /** Whether the longer of two near-duplicates may replace the better one. Default: always. */
+  /** Returns whether the longer of two near-duplicates may replace the better one. Default: always true. */
   readonly canReplace?: (longer: Passage, best: Passage) => boolean;
   /** Returns the longer passage with the rank of the better one. Default: the longer passage unchanged. */
   readonly promote?: (longer: Passage, best: Passage) => Passage;
 }
 
 /**
- * Returns the first `limit` passages without near-duplicates. Without this, a document uploaded twice or a repeated
- * paragraph would fill all results.
+ * Returns the first `limit` passages without near-duplicates. Without this, a document that was uploaded twice, or a
+ * repeated paragraph, would fill all results.
  *
- * Of near-duplicates, the best stays. If another one says more, it takes the rank of the best, because the answer may
- * be in what it adds. If it may not, both stay.
+ * Of several near-duplicates, the best passage stays. If a longer one has additional content, it takes the rank of the
+ * best passage instead, because the additional content may be the answer. If `canReplace` forbids this, both passages
+ * stay.
  *
- * Near-duplicates are found by shingle containment (Broder 1997, 'On the Resemblance and Containment of Documents').
- * A passage with a number of its own is always kept, because it may be a different period, price or version.
+ * Near-duplicates are found by shingle containment (Broder 1997, 'On the Resemblance and Containment of Documents'). A
+ * passage with a number that the other lacks is always kept, because it may be about a different period, price or
+ * version.
  */
 export function removeNearDuplicates<Passage extends { readonly content: string }>(
   passages: readonly Passage[],
@@ -59,7 +67,7 @@ export function removeNearDuplicates<Passage extends { readonly content: string 
 interface Candidate<Passage> {
   passage: Passage;
   fingerprint: Fingerprint;
-  /** Position of the best of the near-duplicates that the passage replaces. */
+  /** Rank of the best near-duplicate that this passage replaces. */
   rank: number;
 }
 
@@ -71,7 +79,10 @@ function longestFirst<Passage extends { readonly content: string }>(
     .sort((left, right) => right.fingerprint.shingles.length - left.fingerprint.shingles.length);
 }
 
-/** Gives the longer passage the rank of the better one. If it does not say more, the better one replaces it. */
+/**
+ * Gives the longer passage the rank of the better passage. If the longer passage has no additional content, the better
+ * passage takes its place.
+ */
 function takeRank<Passage>(longer: Candidate<Passage>, better: Candidate<Passage>): void {
   const { passage, fingerprint } = saysMore(longer.fingerprint, better.fingerprint)
     ? longer
@@ -80,9 +91,9 @@ function takeRank<Passage>(longer: Candidate<Passage>, better: Candidate<Passage
 }
 
 interface Fingerprint {
-  /** Hashes of the shingles, ascending. */
+  /** Hashes of the shingles, in ascending order. */
   readonly shingles: Float64Array;
-  /** Hashes of the numbers with their sign and unit, and of the shingles that contain a number, ascending. */
+  /** Hashes in ascending order: of the numbers with their sign and unit, and of the shingles that contain a number. */
   readonly numbers: Float64Array;
 }
 
@@ -96,7 +107,7 @@ function computeFingerprint(text: string): Fingerprint {
   for (const number of isNumeric ? (folded.match(numberPattern) ?? []) : []) {
     if (hasNumber(number)) numbers.push(hashSequence(hashWords([number]), 0, 1));
   }
-  /** Position of the last number among the words of the shingle. */
+  /** Position of the last number read, counted in words. */
   let numberAt = Number.NEGATIVE_INFINITY;
   for (const [end, word] of words.entries()) {
     if (isNumeric && hasNumber(word)) numberAt = end;
@@ -109,13 +120,13 @@ function computeFingerprint(text: string): Fingerprint {
   return { shingles: sortDistinct(shingles), numbers: sortDistinct(numbers) };
 }
 
-/** Takes some 2 kB for a chunk of 110 words. */
+/** An entry needs about 2 kB for a chunk of 110 words. */
 const fingerprintOf = memoize(computeFingerprint, (text) => text, 4_096);
 
-/** Two seeds of this process, so that nobody can write texts with equal hashes. */
+/** Random seeds of this process. Without them, an attacker could write different texts with equal hashes. */
 const [seed = 0, otherSeed = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-/** Two hashes of each word. */
+/** Returns two hashes for each word. */
 function hashWords(words: readonly string[]): Int32Array {
   const hashes = new Int32Array(2 * words.length);
   for (const [n, word] of words.entries()) {
@@ -132,7 +143,7 @@ function hashWords(words: readonly string[]): Int32Array {
   return hashes;
 }
 
-/** Returns 53 bits of two hashes (FNV-1a) of the words from `from` to `to`. */
+/** Returns a 53-bit hash of the words from `from` to `to`, made of two hashes (FNV-1a). */
 function hashSequence(words: Int32Array, from: number, to: number): number {
   let hash = seed;
   let other = otherSeed;
@@ -167,7 +178,10 @@ const numberPattern = new RegExp(
   'gu',
 );
 
-/** Whether the longer text contains nearly all words of the shorter one, and all its numbers in the same place. */
+/**
+ * Returns whether the longer text contains nearly all words of the shorter text, and all its numbers in the same
+ * context.
+ */
 function covers(longer: Fingerprint, shorter: Fingerprint): boolean {
   if (countOwn(shorter.numbers, longer.numbers, 0) > 0) return false;
   const size = shorter.shingles.length;
@@ -175,7 +189,7 @@ function covers(longer: Fingerprint, shorter: Fingerprint): boolean {
   return size > 0 && countOwn(shorter.shingles, longer.shingles, maxOwn) <= maxOwn;
 }
 
-/** Whether the longer text contains at least a sentence that is not in the shorter one. */
+/** Returns whether the longer text contains at least about one sentence that the shorter text does not contain. */
 function saysMore(longer: Fingerprint, shorter: Fingerprint): boolean {
   const own = countOwn(longer.shingles, shorter.shingles, minOwnShingles);
   return own >= minOwnShingles || !covers(shorter, longer);

@@ -4,15 +4,18 @@ import type { Hit } from './hybrid-search.ts';
 /** Number of hits to reorder. */
 const depth = 6;
 
-/** Weight of the evidence, from about 0 to 2, added to the score, from 0 to 1. */
+/**
+ * Weight of the evidence, which is added to the score. Evidence is between 0 and about 2, the score between 0 and 1.
+ */
 const evidenceWeight = 0.15;
 
 const exactPattern = /[\p{Nd}"“”„«»\x2f\\_@]/u;
 
 /**
- * Reorders the first hits: a hit rises if one of its sentences looks like the answer, for example because it contains
- * the kind of fact that the query asks for. The n-th hit keeps the n-th score, because evidence has another scale.
- * Queries with codes, numbers or quotations are not reordered: full text compares these as a whole, evidence does not.
+ * Reorders the first hits. A hit rises if one of its sentences looks like the answer, for example because it contains
+ * the kind of fact that the query asks for. The n-th hit keeps the n-th score, because evidence has a different scale.
+ * Queries with codes, numbers or quotations are not reordered: full-text search compares these as a whole, but evidence
+ * does not.
  */
 export function rerankByEvidence(query: string, hits: readonly Hit[]): readonly Hit[] {
   if (exactPattern.test(query)) return hits;

@@ -10,15 +10,18 @@ import { contentTerms } from '../../../text/terms.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
 import { fusedScore, type Hit } from './hybrid-search.ts';
 
-/** Number of hits to rerank. Compares one sentence of each hit: the one that shares most words with the query. */
+/**
+ * Number of hits to rerank. Only one sentence of each hit is compared: the sentence that has the most words in common
+ * with the query.
+ */
 export const sentenceRerankDepth = 6;
 
-/** Weight of the sentence similarity in the hit's similarity, at vocabulary coverage 1. */
+/** Weight of the sentence similarity in the similarity of a hit, if the vocabulary covers the whole query. */
 const maxSentenceWeight = 0.7;
 
 /**
  * Minimum length of a passage in UTF-16 units. A shorter passage is joined with the next sentence, because very short
- * texts are similar to any text.
+ * texts are similar to every text.
  */
 const minSentenceLength = 80;
 
@@ -27,21 +30,21 @@ export interface SentenceRerankInput {
   readonly queryVector: Float32Array;
   /** How well the model's vocabulary covers the query, 0 to 1. */
   readonly vocabularyCoverage: number;
-  /** Unchanged by default. */
+  /** Default: similarities are not converted. */
   readonly similarityScale?: SimilarityScale;
   readonly hits: readonly Hit[];
 }
 
 export interface SentenceRerankResult {
-  /** Best first; only the first `sentenceRerankDepth` hits are reordered. */
+  /** Hits, best first. Only the first `sentenceRerankDepth` hits are reordered. */
   readonly hits: readonly Hit[];
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
 }
 
 /**
- * Reorders the first hits by the similarity of their best sentence to the query, because the vector of a chunk averages
- * over its content and hides single facts. Embeds the sentences with one call.
+ * Reorders the first hits by the similarity between the query and the best sentence of each hit. The vector of a chunk
+ * is not enough: it averages over the whole content and hides single facts. Embeds all sentences with one call.
  */
 export async function rerankBySentences(
   model: EmbeddingModel,
@@ -73,13 +76,14 @@ export async function rerankBySentences(
 
 interface Sentence {
   /**
-   * Cache key: chunk id and position of the passage. Chunk texts are immutable, so the key does not contain the text.
+   * Cache key: the chunk id and the position of the passage. The text need not be in the key, because the text of a
+   * chunk never changes.
    */
   readonly key: string;
   readonly text: string;
 }
 
-/** Maximum cached vectors per model; 1.5 kB each with the built-in model. */
+/** Maximum number of cached vectors per model. A vector of the built-in model has 1.5 kB. */
 const maxCachedVectors = 4_096;
 const vectorCaches = new WeakMap<EmbeddingModel, Map<string, Float32Array>>();
 
@@ -98,7 +102,7 @@ async function embedWithCache(
   const newVectors = new Map(missing.map(({ key }, index) => [key, embedded?.vectors[index]]));
   const vectors = sentences.map(({ key }) => {
     const vector = newVectors.get(key) ?? cache.get(key) ?? new Float32Array();
-    // Reinsertion makes the entry the most recently used.
+    // Inserting the entry again makes it the most recently used.
     cache.delete(key);
     cache.set(key, vector);
     return vector;
@@ -111,7 +115,8 @@ async function embedWithCache(
 }
 
 /**
- * Returns the passage that shares most terms with the query, preceded by the document's name as in `embeddingInput`.
+ * Returns the passage that has the most terms in common with the query. Puts the document's name before it, as
+ * `embeddingInput` does.
  */
 function mostOverlappingSentence(hit: Hit, terms: ReadonlySet<string>): Sentence {
   const countSharedTerms = (text: string) =>

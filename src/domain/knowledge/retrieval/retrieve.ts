@@ -19,21 +19,24 @@ import { searchProjectIndex } from './project-index/search-project-index.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
-  /** The query that was searched: without polite phrases, with misspelled words corrected, with days as in the hits. */
+  /**
+   * The query that was searched. Polite phrases are removed, misspelled words are corrected, and days are written as in
+   * the hits.
+   */
   readonly query: string;
-  /** The misspelled words that were corrected. */
+  /** Misspelled words with their corrections. */
   readonly corrections: Corrections;
-  /** Best first. */
+  /** Hits, best first. */
   readonly hits: readonly Hit[];
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
-  /** The embedding model that was searched; null for full-text search only. */
+  /** Name of the embedding model that was searched. Null for full-text search only. */
   readonly embeddingModel: string | null;
-  /** How well the model's vocabulary covers the query, 0 to 1; 1 if unknown. */
+  /** How well the model's vocabulary covers the query, 0 to 1. 1 if unknown. */
   readonly vocabularyCoverage: number;
   /** See `SearchResult.termWeights`. */
   readonly termWeights: ReadonlyMap<string, number>;
-  /** How much of the query's meaning is in words that no hit contains, 0 to 1; 0 if it was not measured. */
+  /** How much of the query's meaning is in words that no hit contains, 0 to 1. 0 if it was not measured. */
   readonly missingMeaning: number;
 }
 
@@ -51,11 +54,11 @@ type RetrievalContext = Pick<
 >;
 
 /**
- * Retrieves the best chunks for a query. Both answers and `POST /knowledge/search` use it. Embeds the query with the
- * model that computed the stored vectors, searches with one database statement and ranks the hits. While the model is
- * temporarily unavailable, uses full-text search only. Before, it removes polite phrases from the query and corrects
- * misspelled words. If the hits write its days in another way, it searches again with theirs, because the numbers and
- * the vector of "4 March 2026" are not those of "2026-03-04".
+ * Retrieves the best chunks for a query. Answers and `POST /knowledge/search` both use it. First removes polite phrases
+ * from the query and corrects misspelled words. Then embeds the query with the model that computed the stored vectors,
+ * searches with one SQL statement and ranks the hits. While the model is temporarily unavailable, uses full-text search
+ * only. If the hits write the days of the query in another format, searches again in this format: the numbers and the
+ * vector of "4 March 2026" differ from those of "2026-03-04".
  */
 export async function retrieve(
   context: RetrievalContext,
@@ -63,9 +66,12 @@ export async function retrieve(
     readonly projectId: string;
     readonly query: string;
     readonly limit: number;
-    /** Whether to compute `missingMeaning`, which only the confidence needs. Default true. */
+    /** Whether to compute `missingMeaning`. Only the confidence needs it. Default: true. */
     readonly measuresMeaning?: boolean;
-    /** The documents to search, in addition to the filter of the calling API key. Null or absent: all. */
+    /**
+     * Filter of the documents to search, in addition to the filter of the calling API key. Null or absent: all
+     * documents.
+     */
     readonly filter?: DocumentFilter | null;
   },
 ): Promise<Retrieval> {
@@ -113,8 +119,9 @@ export async function retrieve(
 const noCorrections: Corrections = new Map();
 
 /**
- * Whether the hits contain all corrected words. Question words are ignored, because they do not come from a document.
- * Without this check, a correction could reveal a word of a document that the filter excludes.
+ * Returns whether the hits contain all corrected words. Ignores words that are common in questions, because these
+ * corrections do not come from a document. Without this check, a correction could reveal a word from a document that
+ * the filter excludes.
  */
 function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQuery): boolean {
   const texts = hits.map((hit) => fold(hitText(hit)));
@@ -144,7 +151,7 @@ async function embedAndSearch(
   return { ...found, ...scores, query, tokens: embedding?.tokens ?? 0 };
 }
 
-/** Returns null if the model is temporarily unavailable. */
+/** Returns the vector of the query, or null if the model is temporarily unavailable. */
 async function embedQuery(
   model: EmbeddingModel,
   query: string,

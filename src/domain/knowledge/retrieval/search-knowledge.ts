@@ -17,7 +17,7 @@ export async function searchKnowledge(
     readonly projectId?: string | null;
     readonly query: string;
     readonly limit?: number | null;
-    /** A filter of documents as JSON (`parseFilter`). */
+    /** Filter of the documents to search, as JSON (`parseFilter`). */
     readonly filter?: unknown;
   },
 ): Promise<readonly Hit[]> {

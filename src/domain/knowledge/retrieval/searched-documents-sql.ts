@@ -3,14 +3,14 @@ import { bm25Sql } from './bm25-sql.ts';
 /** Number of nearest vectors that a search considers. */
 export const wantedVectors = 100;
 
-/** Up to this many matching chunks, each is compared with all terms of the query. */
+/** If at most this many chunks match the filter, each of them is compared with all terms of the query. */
 const maxReadChunks = 5_000;
 
-/** The steps of a search that depend on its documents: all of a project, or those that a filter matches. */
+/** The SQL steps that differ between a search of all documents of a project and a search with a filter. */
 export interface SearchedDocuments {
-  /** Steps up to `rare`, the chunks with the best full-text scores. */
+  /** Steps up to and including `rare`, which returns the chunks with the best full-text scores. */
   readonly rare: string;
-  /** The call that returns the nearest vectors, with the steps `asked` and `hidden`. */
+  /** Function call that returns the nearest vectors. Uses the steps `asked` and `hidden`. */
   readonly nearest: string;
 }
 
@@ -24,11 +24,11 @@ export const allDocuments: SearchedDocuments = {
 };
 
 /**
- * The documents for which a condition on `d` is true.
+ * Returns the steps for a search of only those documents for which the condition on `d` is true.
  *
  * - If at most 5,000 chunks match, each chunk that contains a term is a candidate, because perhaps none of them
  *   contains a rare term of the project. If more match, each chunk that contains a rare term is a candidate.
- * - `score` is that of the rare terms only: the step `scored` adds the others.
+ * - `score` contains only the rare terms. The step `scored` adds the other terms.
  */
 export function matchingDocuments(condition: string): SearchedDocuments {
   return {

@@ -1,7 +1,7 @@
 import { trimTrailingSlashes } from '../../../platform/trim-trailing-slashes.ts';
 import { maxSourceUrlLength } from '../../knowledge/document-details.ts';
 
-/** Hosts whose addresses of files have a known form. */
+/** Hosts for which the web addresses of files have a known format. */
 const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
   { name: /^(?:www\.)?github\.com$|^github\./, part: 'blob' },
   { name: /^gitlab\.com$|^gitlab\./, part: '-/blob' },
@@ -9,7 +9,10 @@ const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
   { name: /^codeberg\.org$|^gitea\.|^forgejo\./, part: 'src/branch' },
 ];
 
-/** Returns a function that returns the address at which people find a file, or null if the host is not known. */
+/**
+ * Returns a function that returns the web address at which people find a file. The function returns null if the host is
+ * unknown.
+ */
 export function createFileAddress(
   repository: string,
   branch: string,

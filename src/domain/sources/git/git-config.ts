@@ -7,12 +7,12 @@ import {
   textProblems,
 } from '../source-config.ts';
 
-/** Configuration of a source of the kind `GIT`. Declared as a type alias for Prisma's JSON type. */
+/** Configuration of a source of the kind `GIT`. A type alias, because Prisma's JSON type does not accept interfaces. */
 export type GitConfig = Selection & {
   readonly url: string;
-  /** Empty: the default branch. */
+  /** Name of the branch. Empty: the default branch. */
   readonly branch: string;
-  /** Folder in the repository. Empty: all. */
+  /** Folder in the repository. Empty: all folders. */
   readonly path: string;
   readonly maxFiles: number;
   readonly username: string;
@@ -51,12 +51,15 @@ export function requireValidGitConfig(
   return config;
 }
 
-/** Scheme and host in lower case. */
+/** Returns the address with its scheme and host in lower case. */
 function normalAddress(url: string): string {
   return isWebAddress(url) ? new URL(url).href : url;
 }
 
-/** Plain http would send the token in clear, so it is for servers on the same machine only. */
+/**
+ * Returns whether the URL is an allowed address of a repository. Plain http would send the token unencrypted, so it is
+ * allowed only for servers on the same machine.
+ */
 function isRepository(url: string): boolean {
   if (!isWebAddress(url) || /[?#]/.test(url)) return false;
   return /^https:/i.test(url) || /^(?:127\.0\.0\.1|localhost)$/.test(new URL(url).hostname);

@@ -24,7 +24,7 @@ import { originOf } from '../source-config.ts';
 import { createFileAddress } from './file-address.ts';
 import { type GitConfig, gitFields, requireValidGitConfig } from './git-config.ts';
 
-/** Git repositories: the files of the latest commit of a branch become documents. */
+/** Connector for Git repositories. The files in the latest commit of a branch become documents. */
 export const gitConnector: Connector = {
   fields: gitFields,
   secretField: 'token',
@@ -36,7 +36,7 @@ export const gitConnector: Connector = {
     readItems(reading, createGitReader, (reading.source.config as GitConfig).maxFiles),
 };
 
-/** Files whose contents are asked for at once. */
+/** Number of files whose contents are requested together. */
 const groupFiles = 25;
 const maxObjects = 300_000;
 const commitLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 100_000_000, maxObjects };
@@ -59,7 +59,7 @@ function createGitReader({ context, source, secret, organizationId }: SourceRead
     opened ??= openRepository(context.webClient, access, readPack, context.signal);
     return opened;
   };
-  /** Contents that came with the commit, from servers that cannot leave them out. */
+  /** Contents that the server sent together with the commit. Some servers cannot omit them. */
   let objects: ReadonlyMap<string, GitObject> = new Map();
 
   const readGroup = async (ids: readonly string[]): Promise<ReadonlyMap<string, GitObject>> => {
@@ -106,7 +106,7 @@ function createGitReader({ context, source, secret, organizationId }: SourceRead
       blobs = await readGroup(missing);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
-      // The group is too large: read its files one by one. A single file that is too large is refused below.
+      // If the group is too large, read its files one by one. If a single file is too large, it is refused below.
       if (error instanceof TooLarge && items.length > 1) {
         for (const item of items) yield* readFiles([item]);
         return;

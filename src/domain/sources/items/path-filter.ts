@@ -5,8 +5,9 @@ import { createSelector, type Selection } from '../selection.ts';
 const maxPathBytes = 1_024;
 
 /**
- * Returns a function that says whether a file can become a document: by its format, and by patterns in which `*`
- * matches any characters. A pattern that starts with `/` is a path from the top of the source.
+ * Returns a function that decides whether a file can become a document. The decision depends on the format of the file,
+ * and on patterns in which `*` matches any characters. A pattern that starts with `/` is a path from the top of the
+ * source.
  */
 export function createPathFilter(
   selection: Pick<Selection, 'include' | 'exclude'>,
@@ -19,10 +20,10 @@ export function createPathFilter(
   };
 }
 
-/** Whether the path is storable, and neither hidden nor part of a package. */
+/** Returns whether the path can be stored, and is neither hidden nor part of a package. */
 function isPlainPath(path: string): boolean {
   if (!path.isWellFormed()) return false;
-  // The key of a folder, which some programs create in buckets.
+  // A key that ends with `/` is a folder. Some programs create such keys in buckets.
   if (path.endsWith('/')) return false;
   if (/[\p{Cc}\ufffd]/u.test(path)) return false;
   return !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules');

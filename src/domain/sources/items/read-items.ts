@@ -15,13 +15,13 @@ import { addRefusal, addWarning, outcomeCounters, storeReport } from '../run-rep
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
 import { findPages, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
 
-/** Items that are compared with the database at once. */
+/** Number of items that are compared with the database at a time. */
 const batchItems = 100;
 
 /**
- * Makes the documents of a source equal to the items of a reader. Reads only items whose version differs from the one
- * that its document was made of. The signal of the reader also aborts at the end of the run's time. Returns why the documents may
- * differ, or null.
+ * Makes the documents of a source equal to the items of a reader. Reads an item only if its version differs from the
+ * version from which its document was made. The reader's signal also aborts when the time of the run is over. Returns
+ * null, or the reason why the documents may still differ.
  */
 export async function readItems(
   reading: SourceReading,
@@ -44,7 +44,7 @@ export async function readItems(
   const takenIds = new Set<string>();
   const unread = { count: 0, reason: '' };
 
-  /** Returns the items whose external ids are not taken by others, and refuses these. */
+  /** Returns the items with a new external id. Refuses items whose external id another item of this run already has. */
   const withoutTwins = async (items: readonly SourceItem[]): Promise<SourceItem[]> => {
     const firsts: SourceItem[] = [];
     for (const item of items) {
@@ -59,7 +59,7 @@ export async function readItems(
     return firsts;
   };
 
-  /** Returns the items that have to be read, and counts the others. */
+  /** Returns the items that have to be read. Counts the other items. */
   const compare = async (items: readonly SourceItem[]): Promise<SourceItem[]> => {
     const ids = items.map(({ id }) => id);
     const known = await findPages(context, owner, ids);
@@ -69,7 +69,7 @@ export async function readItems(
       if (page === undefined || !isRead(page, item)) return true;
       if (page.refusal !== null) refuse(item, page.refusal);
       warn(item, page.leftOut);
-      // An earlier process has read the item in this run, before it died, and counted its document.
+      // An earlier process has already read and counted the item in this run. Then that process died.
       if (page.runId === run.id) return false;
       kept.push(item.id);
       if (page.refusal === null) report.unchanged += 1;
@@ -119,7 +119,8 @@ export async function readItems(
   };
 
   const readAll = async (): Promise<string | null> => {
-    // The whole list is compared again, also after a process died: all refusals and warnings are found again.
+    // After a process has died, this process compares the whole list again. So it finds all refusals and warnings
+    // again.
     report.refused = 0;
     report.refusals.length = 0;
     report.warnings.length = 0;
@@ -162,13 +163,16 @@ function externalIdOf(source: { readonly id: string }, item: SourceItem): string
   return shortenExternalId(`${source.id}:${item.id}`);
 }
 
-/** Whether the version of the item was read before, with its result still there. */
+/** Returns whether this version of the item was already read and its result still exists. */
 function isRead(page: KnownPage, item: SourceItem): boolean {
   if (page.etag !== versionOf(item)) return false;
   return page.externalId === null ? page.refusal !== null : page.hasDocument;
 }
 
-/** Address and path are part of the document, so a new one is a new version. */
+/**
+ * Returns the version of an item, including its address and path. They are part of the document, so a change of them is
+ * also a new version.
+ */
 function versionOf({ version, sourceUrl, path }: SourceItem): string {
   const details = [sourceUrl, path].filter((detail) => detail != null);
   if (details.length === 0) return version;

@@ -2,27 +2,29 @@ import { type NotionClient, NotionError } from '../../../platform/notion/notion-
 import { readPages } from './notion-pages.ts';
 import { objectOf, textOf } from './notion-values.ts';
 
-/** A block of a page with the blocks in it. */
+/** A block of a page, with the blocks inside it. */
 export interface NotionBlock {
   readonly id: string;
   readonly type: string;
-  /** Content of the block, of a form that its type defines. */
+  /** Content of the block. The type of the block determines its structure. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly children: readonly NotionBlock[];
-  /** True if the API does not send the children of the block. */
+  /** True if the API does not return the child blocks of this block. */
   readonly isUnreadable: boolean;
 }
 
 const maxBlocks = 10_000;
 const maxLists = 1_000;
 const maxDepth = 20;
-/** Length of the blocks as JSON. Rich text is several times as long as its text. */
+/**
+ * Maximum length of all blocks as JSON, in characters. As JSON, rich text is several times as long as its plain text.
+ */
 const maxLength = 30_000_000;
 
-/** Child pages and rows of databases are documents of their own. */
+/** Child pages and rows of databases become separate documents. */
 const separateTypes: ReadonlySet<string> = new Set(['child_page', 'child_database']);
 
-/** The page exceeds a limit of what is read. */
+/** The page exceeds a limit for reading. */
 export class PageTooLarge extends Error {}
 
 /**
@@ -63,7 +65,7 @@ export async function readBlocks(client: NotionClient, pageId: string): Promise<
     }
     return blocks;
   };
-  /** Returns null if the API does not send them. */
+  /** Returns the child blocks, or null if the API does not return them. */
   const readNested = async (
     id: string,
     type: string,
@@ -81,8 +83,12 @@ export async function readBlocks(client: NotionClient, pageId: string): Promise<
   return readChildren(pageId, 1);
 }
 
-/** Whether the API never sends the blocks in a block of this type, so that the page is complete without them. */
+/**
+ * Returns whether the API never returns the child blocks of a block of this type. Then the page counts as complete
+ * without them.
+ */
 function isNeverSent(type: string, { status, isMissing }: NotionError): boolean {
-  // The original of a synced block may not be shared with the integration. 400: the API does not support the block.
+  // The original of a synced block may not be shared with the integration. Status 400: the API does not support the
+  // block.
   return status === 400 || (isMissing && type === 'synced_block');
 }

@@ -1,9 +1,14 @@
 import { integerProblems, requireNoProblems, type SourceConfigInput } from '../source-config.ts';
 import { notionId } from './notion-values.ts';
 
-/** Configuration of a source of the kind `NOTION`. Declared as a type alias for Prisma's JSON type. */
+/**
+ * Configuration of a source of the kind `NOTION`. A type alias, because Prisma's JSON type does not accept interfaces.
+ */
 export type NotionConfig = {
-  /** Ids of pages and databases that are read, with all pages below them. Empty: everything that is shared. */
+  /**
+   * Ids of the pages and databases to read. All pages below them are also read. Empty: everything that is shared with
+   * the integration.
+   */
   readonly roots: string[];
   readonly maxFiles: number;
 };

@@ -23,12 +23,13 @@ import { propertiesToMarkdown, propertiesToMetadata, propertyValues } from './no
 import { createNotionTree, type NotionTree } from './notion-tree.ts';
 import { objectOf, plainText, textOf } from './notion-values.ts';
 
-/** Notion workspaces: pages, and rows of databases, become documents. */
+/** Connector for Notion workspaces. Pages and rows of databases become documents. */
 export const notionConnector: Connector = {
   fields: notionFields,
   secretField: 'token',
   isSecretRequired: true,
-  // Only the operator of the service chooses the address of the API.
+  // The secret always goes to the same address, because only the operator of the service configures the address of the
+  // API.
   secretTarget: () => '',
   requireValidConfig: (input, current) =>
     requireValidNotionConfig(input, current as Partial<NotionConfig>),
@@ -36,7 +37,10 @@ export const notionConnector: Connector = {
     readItems(reading, createNotionReader, (reading.source.config as NotionConfig).maxFiles),
 };
 
-/** Notion rounds times to minutes, so a page may change again without a new time. Also allows for clocks that differ. */
+/**
+ * Notion rounds times to minutes, so a page may change again without getting a new time. This value also allows for
+ * differences between clocks.
+ */
 const settledMs = 180_000;
 
 function createNotionReader({ context, source, secret, run }: SourceReading): ItemReader {
@@ -50,7 +54,10 @@ function createNotionReader({ context, source, secret, run }: SourceReading): It
     return isSettled ? edited : `${edited} ${run.startedAt.toISOString()}`;
   };
 
-  /** Returns the pages that the search lists, and those of earlier runs that it does not list but that still exist. */
+  /**
+   * Returns the pages that the search lists. Also returns pages of earlier runs that the search does not list but that
+   * still exist.
+   */
   const findPages = async (tree: NotionTree): Promise<Iterable<FoundPage>> => {
     const found = new Map<string, FoundPage>();
     const take = (page: NotionObject) => {
@@ -147,7 +154,7 @@ function textContent(
 interface FoundPage extends Omit<SourceItem, 'version'> {
   /** Time of the last change, as the API returns it. */
   readonly edited: string;
-  /** Whether it is a row of a database. Its properties are read with its blocks. */
+  /** Whether the page is a row of a database. Then its properties are read together with its blocks. */
   readonly isRow: boolean;
   readonly isInTrash: boolean;
 }

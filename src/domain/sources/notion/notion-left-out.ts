@@ -3,7 +3,10 @@ import type { NotionBlock } from './notion-blocks.ts';
 
 const fileTypes: ReadonlySet<string> = new Set(['file', 'pdf']);
 
-/** Returns what the text of a page lacks, or null. Pictures, videos and recordings do not count. */
+/**
+ * Returns which parts of a page its text lacks, or null if it is complete. Pictures, videos and recordings do not
+ * count.
+ */
 export function leftOutOf(blocks: readonly NotionBlock[]): string | null {
   const count = { unreadable: 0, files: 0 };
   countLeftOut(blocks, count);

@@ -7,7 +7,7 @@ const listTypes: ReadonlySet<string> = new Set([
   ...['bulleted_list_item', 'numbered_list_item', 'to_do', 'toggle'],
 ]);
 
-/** Returns blocks as Markdown. Types without text are left out. */
+/** Converts blocks to Markdown. Omits types of blocks that have no text. */
 export function blocksToMarkdown(blocks: readonly NotionBlock[]): string {
   let markdown = '';
   let number = 0;
@@ -77,7 +77,7 @@ function joined(text: string, children: readonly NotionBlock[]): string {
 }
 
 function listItem(marker: string, text: string, children: readonly NotionBlock[]): string {
-  // A to-do's box is text of the item.
+  // The checkbox of a to-do is part of the item's text, so it does not count for the indentation.
   const indent = ' '.repeat(marker.indexOf(' ') + 1);
   const inner = blocksToMarkdown(children);
   const space = listTypes.has(children[0]?.type ?? '') ? '\n' : '\n\n';
@@ -92,7 +92,7 @@ function quoted(text: string): string {
   return text === '' ? '' : `> ${text.replaceAll('\n', '\n> ')}`;
 }
 
-/** A table without a header gets an empty one, which Markdown needs. */
+/** Markdown needs a header. If a table has no header, adds an empty one. */
 function table(hasHeader: boolean, rows: readonly NotionBlock[]): string {
   const cells = rows.map(({ content }) =>
     Array.isArray(content.cells) ? content.cells.map(richTextLine) : [],
@@ -110,7 +110,7 @@ function pageLink(title: string, id: string): string {
   return id === '' ? '' : markdownLink(escapeInline(title), address);
 }
 
-/** Addresses of files in Notion expire after an hour, so only those of other places are links. */
+/** Returns a link to a file. Omits the link for files in Notion, because their addresses expire after an hour. */
 function file(content: NotionBlock['content']): string {
   const name = richTextLine(content.caption) || escapeInline(textOf(content.name));
   const address = textOf(objectOf(content.external).url);

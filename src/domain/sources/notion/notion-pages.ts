@@ -4,7 +4,7 @@ import { objectsOf, textOf } from './notion-values.ts';
 const maxRequests = 500;
 
 /**
- * Yields the results of a list, one answer at a time. `get` receives the parameters of the next request.
+ * Yields the results of a list, one response at a time. `get` receives the parameters of the next request.
  * @throws NotionError when the list is not complete
  */
 export async function* readPages(

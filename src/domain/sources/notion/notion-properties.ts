@@ -7,10 +7,10 @@ const maxKeys = 50;
 const maxKeyLength = 64;
 const maxTextLength = 1_000;
 const maxItems = 100;
-/** Below the limit of a document's metadata as JSON. */
+/** Maximum length as JSON. Lower than the limit for a document's metadata. */
 const maxJsonLength = 60_000;
 
-/** Returns the values of a row of a database by the names of their properties, without empty ones and the title. */
+/** Returns the values of a database row. The keys are the names of the properties. Omits the title and empty values. */
 export function propertyValues(properties: unknown): Map<string, MetadataValue> {
   const values = new Map<string, MetadataValue>();
   for (const [name, property] of Object.entries(objectOf(properties))) {
@@ -28,7 +28,10 @@ export function propertiesToMarkdown(values: ReadonlyMap<string, MetadataValue>)
     .join('\n');
 }
 
-/** Returns the values as metadata. Names become keys of letters, digits, dots, hyphens and underscores. */
+/**
+ * Converts the values to metadata. Converts the names of properties to keys with only letters, digits, dots, hyphens
+ * and underscores.
+ */
 export function propertiesToMetadata(values: ReadonlyMap<string, MetadataValue>): DocumentMetadata {
   const metadata: DocumentMetadata = {};
   let jsonLength = 2;

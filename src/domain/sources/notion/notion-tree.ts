@@ -12,16 +12,17 @@ interface NodeRef {
   readonly id: string;
 }
 
-/** Finds out where pages are: in which pages, blocks, databases and their data sources. */
+/** Finds out the parents of a page: other pages, blocks, databases and data sources of databases. */
 export interface NotionTree {
-  /** Notes the parent of a page or a data source that the API has sent. */
+  /** Stores the parent of a page or a data source that the API has returned. */
   add(object: NotionObject): void;
   /**
-   * Whether one of `roots` is the page or above it.
-   * @throws NotionError when a parent is not certain, because pages outside the roots lose their documents
+   * Returns whether the page is one of `roots` or below one of them.
+   * @throws NotionError when a parent cannot be determined. Do not guess then: documents of pages outside the roots are
+   *   deleted
    */
   isBelow(pageId: string, roots: ReadonlySet<string>): Promise<boolean>;
-  /** Whether the integration can read a page or a database with this id. */
+  /** Returns whether the integration can read a page or a database with this id. */
   exists(id: string): Promise<boolean>;
 }
 
@@ -30,11 +31,11 @@ const paths: Readonly<Record<NodeKind, string>> = {
   ...{ page: 'pages', block: 'blocks', database: 'databases', data_source: 'data_sources' },
 };
 
-/** Types of parents without a parent: the workspace, and agents, whose instructions are pages. */
+/** Types of parents that have no parent themselves: the workspace, and agents, because their instructions are pages. */
 const topTypes: ReadonlySet<string> = new Set(['workspace', 'agent_id']);
 
 export function createNotionTree(client: NotionClient): NotionTree {
-  /** Null: the top, or a place that is not shared with the integration. */
+  /** Parent of each object, by id. Null: the object is at the top, or its parent is not shared with the integration. */
   const parents = new Map<string, NodeRef | null>();
 
   const setParent = (id: string, parent: unknown): void => {
@@ -45,7 +46,7 @@ export function createNotionTree(client: NotionClient): NotionTree {
   const add = ({ id, object, parent, database_parent }: NotionObject): void => {
     setParent(textOf(id), parent);
     const { type, data_source_id, database_id } = objectOf(parent);
-    // A data source also contains the parent of its database, and a row the database of its data source.
+    // A data source also contains the parent of its database. A row also contains the database of its data source.
     const own = parentRef(parent);
     if (object === 'data_source' && own?.kind === 'database') setParent(own.id, database_parent);
     const isRow = type === 'data_source_id' && typeof database_id === 'string';
@@ -92,13 +93,16 @@ export function createNotionTree(client: NotionClient): NotionTree {
   };
 }
 
-/** Notion answers 400 if the id is that of another kind. */
+/**
+ * Returns false for status 400: Notion responds with 400 if the id belongs to an object of another kind. Throws all
+ * other errors.
+ */
 function falseForOtherKind(error: unknown): boolean {
   if (error instanceof NotionError && error.status === 400) return false;
   throw error;
 }
 
-/** Returns null for the top, and undefined if the place is not known. */
+/** Returns the parent, null if the object is at the top, or undefined if the parent is unknown. */
 function parentRef(parent: unknown): NodeRef | null | undefined {
   const { type, ...ids } = objectOf(parent);
   const name = textOf(type);

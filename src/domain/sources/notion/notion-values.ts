@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../platform/is-json-object.ts';
 import type { NotionObject } from '../../../platform/notion/notion-client.ts';
 
-/** Reads values of JSON whose form is not certain. */
+/** Returns a JSON value as an object. The structure of JSON from the API is not certain. */
 export function objectOf(value: unknown): NotionObject {
   return isJsonObject(value) ? value : {};
 }
@@ -14,14 +14,17 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the text of a list of rich text without its markup. */
+/** Returns the plain text of a list of rich text elements, without markup. */
 export function plainText(richText: unknown): string {
   return objectsOf(richText)
     .map(({ plain_text }) => textOf(plain_text))
     .join('');
 }
 
-/** Returns an id as the API writes it, from any text that ends with one, such as a link. Null if there is none. */
+/**
+ * Returns the id at the end of a text, such as a link, in the format of the API. Returns null if the text does not end
+ * with an id.
+ */
 export function notionId(text: string): string | null {
   const path = text.trim().toLowerCase().split(/[?#]/, 1)[0] ?? '';
   const match = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/.exec(

@@ -1,17 +1,17 @@
 import { escapeBlockStart, escapeInline, inlineCode } from '../../../text/escape-markdown.ts';
 import { objectOf, objectsOf, textOf } from './notion-values.ts';
 
-/** Returns rich text as Markdown that may have several lines. */
+/** Converts rich text to Markdown that may have several lines. */
 export function richTextLines(richText: unknown): string {
   return inlineMarkdown(richText).split('\n').map(escapeBlockStart).join('\\\n');
 }
 
-/** Returns rich text as Markdown in one line, for headings and cells. */
+/** Converts rich text to Markdown in a single line, for headings and cells. */
 export function richTextLine(richText: unknown): string {
   return inlineMarkdown(richText).replaceAll('\n', ' ').trim();
 }
 
-/** Returns a link, or only the text if the address is not one of the web. */
+/** Returns a Markdown link. If the address is not a web address, returns only the text. */
 export function markdownLink(text: string, address: string): string {
   const url = address.startsWith('/') ? `https://www.notion.so${address}` : address;
   if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return text;
@@ -25,7 +25,7 @@ function inlineMarkdown(richText: unknown): string {
       const text = textOf(plain_text).replaceAll('\r', '');
       const inner = text.trim();
       if (inner === '') return text;
-      // Markup must not start or end with a space.
+      // Move spaces at the start and the end outside of the markup.
       const start = text.slice(0, text.indexOf(inner));
       const end = text.slice(start.length + inner.length);
       const styled = styledText(inner, objectOf(annotations));
@@ -35,7 +35,7 @@ function inlineMarkdown(richText: unknown): string {
 }
 
 function styledText(text: string, { code, bold, italic, strikethrough }: object & Styles): string {
-  // Code within a line cannot contain a line break.
+  // Inline code cannot contain a line break.
   if (code === true) return inlineCode(text.replaceAll('\n', ' '));
   let styled = escapeInline(text);
   if (strikethrough === true) styled = `~~${styled}~~`;

@@ -8,17 +8,17 @@ import {
   textProblems,
 } from '../source-config.ts';
 
-/** Configuration of a source of the kind `S3`. Declared as a type alias for Prisma's JSON type. */
+/** Configuration of a source of the kind `S3`. A type alias, because Prisma's JSON type does not accept interfaces. */
 export type S3Config = Selection & {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** Beginning of the keys that are read. Empty: all. */
+  /** Only keys that start with this text are read. Empty: all keys. */
   readonly prefix: string;
   readonly maxFiles: number;
-  /** Whether the bucket is in the path of the address, and not in its host. */
+  /** If true, the bucket is in the path of the address. If false, it is in the host. */
   readonly pathStyle: boolean;
-  /** Empty: requests without a signature, for public buckets. */
+  /** Empty for public buckets: requests then have no signature. */
   readonly accessKeyId: string;
 };
 

@@ -11,7 +11,7 @@ import { readItems } from '../items/read-items.ts';
 import { originOf } from '../source-config.ts';
 import { requireValidS3Config, type S3Config, s3Fields } from './s3-config.ts';
 
-/** Buckets of Amazon S3 and compatible servers: their objects become documents. */
+/** Connector for buckets of Amazon S3 and compatible servers. Their objects become documents. */
 export const s3Connector: Connector = {
   fields: s3Fields,
   secretField: 'secretAccessKey',
@@ -22,7 +22,7 @@ export const s3Connector: Connector = {
     readItems(reading, createS3Reader, (reading.source.config as S3Config).maxFiles),
 };
 
-/** A million objects. */
+/** Allows for a million objects. */
 const maxPages = 1_000;
 
 function createS3Reader({ context, source, secret }: SourceReading): ItemReader {

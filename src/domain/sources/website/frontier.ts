@@ -1,25 +1,28 @@
 /** An address that a run has to visit. */
 export interface FrontierEntry {
   readonly url: string;
-  /** Number of links from a start address. */
+  /** Number of links between a start address and this address. */
   readonly depth: number;
-  /** Number of redirects on the way. */
+  /** Number of redirects that led to this address. */
   readonly redirects: number;
 }
 
-/** The addresses that a run has to visit, each once, in the order of their discovery. */
+/** The addresses that a run has to visit. Each is visited once, in the order in which they were found. */
 export interface Frontier {
   isInScope(url: string): boolean;
-  /** Adds an address, unless it was added before or is out of scope. */
+  /** Adds an address. Does nothing if it was added before or is out of scope. */
   add(entry: FrontierEntry): void;
   next(): FrontierEntry | null;
-  /** Returns an address to visit out of turn, or null if it was visited or is out of scope. */
+  /**
+   * Returns an address so that it is visited now, before its turn. Returns null if it was already visited or is out of
+   * scope.
+   */
   take(entry: FrontierEntry): FrontierEntry | null;
-  /** Whether addresses were left out because there were too many. */
+  /** Returns whether addresses were omitted because there were too many. */
   isTruncated(): boolean;
 }
 
-/** Characters of all addresses of a run. */
+/** Maximum number of characters of all addresses of a run together. */
 const maxLength = 16_000_000;
 
 export function createFrontier(isInScope: (url: string) => boolean, maxUrls: number): Frontier {

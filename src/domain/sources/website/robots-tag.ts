@@ -1,6 +1,6 @@
 import { robotsProduct } from './robots.ts';
 
-/** Directives of the header `X-Robots-Tag` of a response. */
+/** Directives in the header `X-Robots-Tag` of a response. */
 export interface RobotsTag {
   readonly isNoIndex: boolean;
   readonly isNoFollow: boolean;
@@ -8,12 +8,12 @@ export interface RobotsTag {
 
 const maxLines = 20;
 const maxLineLength = 1_000;
-/** Directives with a value, which look like the name of a robot. */
+/** Matches directives that have a value. Without this, they would look like the name of a robot. */
 const directivesWithValue = /^(?:unavailable_after|max-[a-z-]+)$/;
 
 /**
- * Reads the header, one line for each time that it was sent. A directive after the name of a robot, as in
- * `googlebot: noindex, nofollow`, is for that robot only. See
+ * Reads the header. If it was sent several times, `header` contains one line for each. A directive after the name of a
+ * robot, as in `googlebot: noindex, nofollow`, applies only to that robot. See
  * https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
  */
 export function readRobotsTag(header: string | undefined, now = new Date()): RobotsTag {

@@ -1,6 +1,6 @@
 import { wildcardMatcher } from '../../../text/match-wildcards.ts';
 
-/** The rules of a robots.txt for this service (RFC 9309). */
+/** The rules of a robots.txt that apply to this service (RFC 9309). */
 export interface Robots {
   readonly isAllowed: (url: string) => boolean;
   readonly crawlDelaySeconds: number | null;
@@ -29,7 +29,7 @@ interface Rule {
   readonly matches: (path: string) => boolean;
 }
 
-/** Reads a robots.txt. The groups that name this service apply, or else those for `*`. */
+/** Reads a robots.txt. Uses the groups that name this service. If there are none, uses the groups for `*`. */
 export function parseRobots(text: string): Robots {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -76,7 +76,10 @@ function addLine(groups: Group[], sitemaps: string[], key: string, value: string
   }
 }
 
-/** The longest matching rule decides. If two are equally long, the one that allows decides. */
+/**
+ * Returns whether the rules allow the address. The longest matching rule decides. If two matching rules are equally
+ * long, the rule that allows the address decides.
+ */
 function isAllowed(rules: readonly Rule[], url: string): boolean {
   const { pathname, search } = new URL(url);
   const path = normalizePath(`${pathname}${search}`);
@@ -89,7 +92,10 @@ function isAllowed(rules: readonly Rule[], url: string): boolean {
   return best?.isAllow ?? true;
 }
 
-/** Returns the path in the one spelling that RFC 9309, 2.2.2 compares: only reserved characters are percent-encoded. */
+/**
+ * Returns the path in the normal form in which RFC 9309, 2.2.2 compares paths: only reserved characters are
+ * percent-encoded.
+ */
 function normalizePath(path: string): string {
   const decoded = path.replace(/%([\da-f]{2})/gi, (encoded, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));

@@ -1,6 +1,7 @@
 /**
- * Whether a host belongs to the same organization as one of `hosts`, by its name: `docs.example.com` and `example.com`.
- * Under a second-level domain of a country, such as `co.uk`, three labels must be equal. Ports may differ.
+ * Returns whether a host belongs to the same organization as one of `hosts`, judged by the name: the last two labels
+ * must be equal, as in `docs.example.com` and `example.com`. Under a second-level domain of a country, such as `co.uk`,
+ * the last three labels must be equal. Ports may differ.
  */
 export function isSameSite(host: string, hosts: Iterable<string>): boolean {
   const site = siteOf(host);

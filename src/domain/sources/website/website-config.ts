@@ -7,7 +7,9 @@ import {
   urlProblems,
 } from '../source-config.ts';
 
-/** Configuration of a source of the kind `WEBSITE`. Declared as a type alias for Prisma's JSON type. */
+/**
+ * Configuration of a source of the kind `WEBSITE`. A type alias, because Prisma's JSON type does not accept interfaces.
+ */
 export type WebsiteConfig = Selection & {
   readonly startUrls: string[];
   readonly sitemaps: string[];
@@ -50,7 +52,7 @@ export function requireValidWebsiteConfig(
   return config;
 }
 
-/** Configuration of a row: the service stores valid configurations only. */
+/** Returns the configuration of a row. Does not check it, because the service stores only valid configurations. */
 export function websiteConfigOf({ config }: Pick<Source, 'config'>): WebsiteConfig {
   return config as WebsiteConfig;
 }

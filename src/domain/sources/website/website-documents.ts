@@ -15,13 +15,13 @@ export interface DocumentOwner {
   readonly organizationId: string;
 }
 
-/** Content of a response: a page, a file of a supported format, or the reason why it is neither. */
+/** Content of a response: a page, a file of a supported format, or the reason why it can be neither. */
 export type WebsiteContent =
   | { readonly type: 'page'; readonly page: HtmlPage }
   | { readonly type: 'file'; readonly name: string; readonly body: Buffer }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** Reads a response. Pages are read in a process of their own. */
+/** Reads the content of a response. Pages are read in a separate process. */
 export async function readContent(
   { extractor, signal }: Context,
   { organizationId }: DocumentOwner,
@@ -43,7 +43,7 @@ export async function readContent(
   });
 }
 
-/** Reads a sitemap in a process of its own. */
+/** Reads a sitemap in a separate process. */
 export function readSitemap(
   { extractor, signal }: Context,
   organizationId: string,
@@ -57,7 +57,9 @@ export function readSitemap(
 
 type Refused = { readonly type: 'refused'; readonly reason: string };
 
-/** Calls `read` with the path of a file with these bytes. Returns why they cannot be read, if so. */
+/**
+ * Writes the bytes to a temporary file and calls `read` with its path. If the bytes cannot be read, returns the reason.
+ */
 async function withFile<Result>(
   body: Buffer,
   read: (path: string) => Promise<Result>,
@@ -70,7 +72,7 @@ async function withFile<Result>(
   }
 }
 
-/** Creates or replaces the document of an address: see `writeSourceDocument`. */
+/** Creates or replaces the document for an address. See `writeSourceDocument`. */
 export function writeDocument(
   context: Context,
   { projectId, sourceId }: DocumentOwner,
@@ -86,7 +88,7 @@ export function writeDocument(
   return writeSourceDocument(context, { ...input, name, content: markdown });
 }
 
-/** Returns the last part of the path, or the host. */
+/** Returns the last part of the path. If the path is empty, returns the host. */
 function fileNameOf(url: string): string {
   const { pathname, host } = new URL(url);
   const part = pathname.split('/').findLast(Boolean) ?? host;
@@ -94,7 +96,7 @@ function fileNameOf(url: string): string {
   try {
     name = decodeURIComponent(part);
   } catch {
-    // Not valid percent-encoding: used as it is.
+    // If the percent-encoding is invalid, the text is used without decoding.
   }
   return cleanName(name) || cleanName(host);
 }

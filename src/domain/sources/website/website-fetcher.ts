@@ -9,18 +9,18 @@ import type { WebsiteConfig } from './website-config.ts';
 import { readSitemap } from './website-documents.ts';
 import { normalizeUrl, startHostsOf } from './website-urls.ts';
 
-/** Reads a website at the pace that its configuration and its robots.txt ask for. */
+/** Reads a website, not faster than its configuration and its robots.txt allow. */
 export interface WebsiteFetcher {
-  /** Returns why the address must not be read, or null if it may. */
+  /** Returns why the address must not be read, or null if it may be read. */
   findRefusal(url: string): Promise<RobotsRefusal | null>;
   get(url: string, headers: Readonly<Record<string, string>>): Promise<WebResult>;
-  /** Returns the addresses of the configured sitemaps and those of robots.txt, at most `limit`. */
+  /** Returns the addresses in the configured sitemaps and in the sitemaps of robots.txt, at most `limit`. */
   listSitemapUrls(limit: number): Promise<SitemapListing>;
 }
 
 export interface SitemapListing {
   readonly urls: readonly string[];
-  /** The first sitemap that was not read whole, and why. Null if all were. */
+  /** The first sitemap that was not read completely, and the reason. Null if all were read completely. */
   readonly problem: string | null;
 }
 
@@ -29,13 +29,15 @@ const pageBytes = 20 * 1024 * 1024;
 const maxSitemaps = 50;
 const maxRobotsRedirects = 5;
 const maxSitemapRedirects = 5;
-/** Requests for one address, including the first. */
+/** Maximum number of requests for one address, including the first request. */
 const maxAttempts = 3;
-/** Longest wait that a server may request for an address, and for all of a run. */
+/**
+ * Maximum time that a server may ask the run to wait: `maxWaitMs` for one address, `maxTotalWaitMs` for the whole run.
+ */
 const maxWaitMs = 120_000;
 const maxTotalWaitMs = 900_000;
 
-/** `tenant` is the organization whose requests to a host are spaced. */
+/** Requests to a host are spaced separately for each `tenant`, which is an organization. */
 export function createWebsiteFetcher(
   context: Context,
   config: WebsiteConfig,
@@ -68,7 +70,7 @@ export function createWebsiteFetcher(
     return known;
   };
 
-  /** RFC 9309: a missing robots.txt allows everything, one that cannot be read forbids everything. */
+  /** RFC 9309: if robots.txt does not exist, everything is allowed. If it cannot be read, everything is forbidden. */
   const readRobots = async (origin: string): Promise<RobotsRead> => {
     let url: string | null = `${origin}/robots.txt`;
     for (let hops = 0; url !== null && hops <= maxRobotsRedirects; hops += 1) {
@@ -152,7 +154,7 @@ export function createWebsiteFetcher(
 
 export interface RobotsRefusal {
   readonly reason: string;
-  /** Whether robots.txt cannot be read now. */
+  /** True if robots.txt cannot be read now, but perhaps later. */
   readonly isTemporary: boolean;
 }
 
@@ -171,11 +173,11 @@ interface GetOptions {
 }
 
 type FetchedSitemap =
-  /** `url` is the address after redirects. */
+  /** `url` is the final address, after redirects. */
   | { readonly type: 'sitemap'; readonly url: string; readonly sitemap: Sitemap }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** Returns how long a server that is busy asks to wait, or null if it does not, or asks for too long. */
+/** Returns for how long a busy server asks to wait. Returns null if it does not ask, or if the time is too long. */
 function throttleMs(result: WebResult): number | null {
   if (result.type === 'failure' || (result.status !== 429 && result.status !== 503)) return null;
   const waitMs = retryAfterMs(result.headers['retry-after']);

@@ -21,31 +21,36 @@ import { createScope, normalizeUrl, startHostsOf } from './website-urls.ts';
 
 const maxRedirects = 5;
 const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
-/** Links of a page that are stored and followed, and the characters of their addresses. */
+/** Maximum number of links of a page that are stored and followed, and of the characters in their addresses. */
 const maxStoredLinks = 2_000;
 const maxStoredLength = 64_000;
-/** Pages that name each other as original, one after the other. */
+/**
+ * A page may name another page as its original, which may name a further page, and so on. At most this many pages are
+ * followed.
+ */
 const maxCanonicalHops = 5;
 
-/** Hosts that a run names in its report, or that are stored with a page. */
+/** Maximum number of hosts that a run names in its report, or that are stored with a page. */
 const maxHosts = 20;
 const otherHostReason =
   'Pages of this host are linked or in the sitemap, but not read. Add an address of it to the start addresses to include it';
 
 interface PageLinks {
   readonly links: readonly string[];
-  /** Other hosts of the website. */
+  /** Other hosts of the website to which the page links. */
   readonly hosts: readonly string[];
 }
 
 const noLinks: PageLinks = { links: [], hosts: [] };
 
 interface WebsiteRun {
-  /** Reads the website until the documents equal it. Returns why it is incomplete, or null. */
+  /**
+   * Reads the website until the documents are equal to it. Returns null, or the reason why the result is incomplete.
+   */
   work(): Promise<string | null>;
 }
 
-/** Websites: their pages become documents. */
+/** Connector for websites. Their pages become documents. */
 export const websiteConnector: Connector = {
   fields: websiteFields,
   secretField: null,
@@ -56,7 +61,7 @@ export const websiteConnector: Connector = {
   read: (reading) => createWebsiteRun(reading).work(),
 };
 
-/** Creates a run that reads a website breadth first, as a search engine does. */
+/** Creates a run that reads a website breadth-first, as a search engine does. */
 function createWebsiteRun({
   context,
   source,
@@ -76,7 +81,7 @@ function createWebsiteRun({
   let canonicalHops = 0;
   let hasMoreLinks = false;
 
-  /** Warns once of each host that is not read. */
+  /** Adds one warning for each host that is not read. */
   const noteHosts = (hosts: Iterable<string>) => {
     for (const host of hosts) {
       if (startHosts.has(host) || otherHosts.has(host) || otherHosts.size >= maxHosts) continue;
@@ -85,7 +90,10 @@ function createWebsiteRun({
     }
   };
 
-  /** Adds addresses to the frontier, which compares each with all patterns. */
+  /**
+   * Adds addresses to the frontier. The frontier compares each address with all patterns, so other work gets a turn in
+   * between.
+   */
   const discover = async (urls: Iterable<string>, depth: number) => {
     const turns = createWorkTurns(context.signal);
     for (const url of urls) {
@@ -102,7 +110,7 @@ function createWebsiteRun({
     const { url } = entry;
     visited += 1;
     const known = await findPage(context, owner, url);
-    // An earlier process has read the page in this run, before it died.
+    // An earlier process has already read the page in this run. Then that process died.
     if (known?.runId === run.id) {
       noteHosts(known.leftOut);
       return follow(entry, known.links);
@@ -118,10 +126,10 @@ function createWebsiteRun({
       if (known.externalId !== null) report.unchanged += 1;
       return keep(entry, known, null);
     }
-    // Its document is deleted at the end, like that of a page without links to it.
+    // The document of this page is deleted at the end of the run, like the document of a page to which no page links.
     if (status === 404 || status === 410) return;
     if (status >= 300 && status < 400) {
-      // The page is elsewhere for a while, such as during maintenance.
+      // The redirect is temporary, for example during maintenance, so the document is kept.
       if (temporaryRedirects.has(status)) await keep(entry, known, null);
       return redirect(entry, result.headers.location ?? '');
     }
@@ -129,7 +137,7 @@ function createWebsiteRun({
     await readPage(entry, result);
   };
 
-  /** Keeps the document of a page that has not changed or cannot be read, and follows the links that it had. */
+  /** Keeps the document of a page that has not changed or cannot be read, and follows the stored links of the page. */
   const keep = async (entry: FrontierEntry, known: KnownPage | null, reason: string | null) => {
     if (reason !== null) refuse(entry.url, reason);
     if (known === null) return;
@@ -163,14 +171,14 @@ function createWebsiteRun({
       await store(url, response, { links, hosts }, shortenExternalId(url));
     } else {
       if (reason !== null) refuse(url, reason);
-      // Without validators, the next run finds out whether the original is still there.
+      // Without an ETag and a date, the next run reads the page again and checks whether the original still exists.
       const validators = original === null ? response : { headers: {} };
       await store(url, validators, { links, hosts }, null);
     }
     await follow(entry, links);
   };
 
-  /** Returns why the page must not become a document, or null. */
+  /** Returns why the page must not become a document, or null if it may. */
   const refusalOf = (content: WebsiteContent, original: string | null): string | null => {
     if (content.type !== 'page') return null;
     if (content.page.isNoIndex) return 'The page asks not to be indexed';
@@ -179,8 +187,9 @@ function createWebsiteRun({
   };
 
   /**
-   * Returns the address that the page names as its original, if a document has it. One that redirects, is missing or may
-   * not be read takes no page away. It is visited at once, unless it was visited before.
+   * Returns the address that the page names as its original, if the original has a document. If the original redirects,
+   * is missing or must not be read, returns null, so the page is kept. Visits the original now, unless it was already
+   * visited.
    */
   const originalOf = async (
     entry: FrontierEntry,
@@ -207,7 +216,10 @@ function createWebsiteRun({
     return canonical && canonical !== url && frontier.isInScope(canonical) ? canonical : null;
   };
 
-  /** Returns the addresses of the page that belong to the source, as many as are kept, and other hosts of its site. */
+  /**
+   * Returns the links of the page that belong to the source, up to the maximum number, and other hosts of the same
+   * site.
+   */
   const linksOf = async (
     url: string,
     page: { links: readonly string[]; canonicalUrl: string | null; baseUrl: string | null },
@@ -238,7 +250,7 @@ function createWebsiteRun({
     return { links: [...links], hosts: [...hosts] };
   };
 
-  /** Returns false if the document is refused. */
+  /** Writes the document of a page or file. Returns false if the document is refused. */
   const write = async (url: string, content: Exclude<WebsiteContent, { type: 'refused' }>) => {
     const outcome = await writeDocument(context, owner, url, content);
     if (typeof outcome === 'object') {
@@ -295,7 +307,10 @@ function createWebsiteRun({
   };
 }
 
-/** Returns the first hosts of addresses. Parses one address of each host only, because a sitemap has many. */
+/**
+ * Returns the first hosts of a list of addresses. Parses only one address of each host, because a sitemap has many
+ * addresses.
+ */
 function hostsOf(urls: readonly string[]): string[] {
   const found = new Map<string, string>();
   let prefix = '//';
@@ -309,7 +324,7 @@ function hostsOf(urls: readonly string[]): string[] {
   return [...new Set(found.values())];
 }
 
-/** Asks for the page only if it has changed. */
+/** Returns the headers that request the page only if it has changed. */
 function conditionalHeaders(known: KnownPage | null): Record<string, string> {
   if (known === null || (known.externalId !== null && !known.hasDocument)) return {};
   return {
@@ -318,7 +333,7 @@ function conditionalHeaders(known: KnownPage | null): Record<string, string> {
   };
 }
 
-/** Returns the value of a header that is sent back later, or null if it is too long. */
+/** Returns the value of a header for a later request. Returns null if the value is too long. */
 function validator(value: string | undefined): string | null {
   return value !== undefined && value.length <= 500 && /^[\x20-\x7e]+$/.test(value) ? value : null;
 }
@@ -327,7 +342,7 @@ function baseOf(url: string, { baseUrl }: { readonly baseUrl: string | null }): 
   return (baseUrl && normalizeUrl(baseUrl, url)) ?? url;
 }
 
-/** Returns the address of another page that the page sends its readers to, or null. */
+/** Returns the address to which the page forwards its readers, or null if it does not forward them to another page. */
 function refreshUrlOf(url: string, page: HtmlPage): string | null {
   const target = page.refreshUrl && normalizeUrl(page.refreshUrl, baseOf(url, page));
   return target === url ? null : target;

@@ -4,7 +4,7 @@ import type { WebsiteConfig } from './website-config.ts';
 
 const maxUrlLength = 2_048;
 
-/** Returns the address without fragment and credentials, or null if it is no http or https address. */
+/** Returns the address without its fragment and credentials. Returns null if it is not an http or https address. */
 export function normalizeUrl(href: string, base?: string): string | null {
   const url = URL.parse(href, base);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
@@ -20,8 +20,8 @@ export function startHostsOf({ startUrls }: Pick<WebsiteConfig, 'startUrls'>): R
 }
 
 /**
- * Returns a function that says whether an address belongs to the website: its host, and the patterns. A pattern that
- * starts with `/` matches path and query, another one the whole address.
+ * Returns a function that decides whether an address belongs to the website. The host and the patterns decide. A
+ * pattern that starts with `/` is compared with the path and query, any other pattern with the whole address.
  */
 export function createScope(config: WebsiteConfig): (url: string) => boolean {
   const hosts = startHostsOf(config);

@@ -15,8 +15,8 @@ export function bm25(frequency: number, relativeLength: number): number {
 const basel = 1.6449340668;
 
 /**
- * The frequency as `bm25Sql` derives it from `ts_rank`, a single-precision number: 1.05 for a frequency of 1, and
- * less than 0.02 more for higher ones.
+ * The frequency that `bm25Sql` computes from `ts_rank`, which is a single-precision number. The result is slightly too
+ * high: 1.05 for a frequency of 1, and less than 0.02 too much for higher frequencies.
  */
 const occurrencesByFrequency = Float64Array.from({ length: 256 }, (_, frequency) => {
   let sum = 0;

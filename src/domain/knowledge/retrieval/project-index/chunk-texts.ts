@@ -1,4 +1,4 @@
-/** The parts of a chunk that never change, apart from its id. */
+/** The parts of a chunk that never change. The id is separate. */
 export interface ChunkText {
   readonly content: string;
   readonly context: string;
@@ -7,24 +7,27 @@ export interface ChunkText {
   readonly endOffset: number;
 }
 
-/** Texts of the chunks that searches found last, because queries often find the same ones. */
+/** Caches the texts of the chunks that recent searches found, because queries often find the same chunks. */
 export interface ChunkTexts {
   readonly bytes: number;
   find(projectId: string, chunkId: string): ChunkText | null;
   add(projectId: string, chunkId: string, text: ChunkText): void;
 }
 
-/** Bytes of an entry without its texts, estimated. */
+/** Estimated number of bytes of a cache entry without its texts. */
 const entryBytes = 300;
 
 interface Entry {
   readonly projectId: string;
   readonly text: ChunkText;
-  /** Whether it was found since it was added or last spared. */
+  /** Whether the entry was found since it was added, or since the cache last spared it from removal. */
   isUsed: boolean;
 }
 
-/** Creates a cache of at most `maxBytes`. Removes the oldest entries first, but spares each that was found since. */
+/**
+ * Creates a cache of at most `maxBytes`. Removes the oldest entries first. Spares an entry once if a search found it in
+ * the meantime.
+ */
 export function createChunkTexts(maxBytes: number): ChunkTexts {
   const entries = new Map<string, Entry>();
   let bytes = 0;

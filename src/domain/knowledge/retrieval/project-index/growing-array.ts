@@ -1,4 +1,4 @@
-/** Returns the array, or a larger copy if it has no room for `length` elements. */
+/** Returns the array itself if it has room for `length` elements. Otherwise returns a larger copy. */
 export function withRoom<Numbers extends TypedArray>(array: Numbers, length: number): Numbers {
   if (length <= array.length) return array;
   const Type = array.constructor as new (length: number) => Numbers;
@@ -9,6 +9,6 @@ export function withRoom<Numbers extends TypedArray>(array: Numbers, length: num
 
 type TypedArray = Uint8Array | Uint16Array | Int32Array | Uint32Array;
 
-/** An array grows by a quarter, so that a copy is rare and at most a fifth of the memory is unused. */
+/** An array grows by a quarter. So copies are rare, and at most a fifth of the memory is unused. */
 const growth = 1.25;
 const minLength = 16;

@@ -13,24 +13,27 @@ export interface LoadedIndex {
   readonly modelId: number | null;
   readonly index: ProjectIndex;
   position: ChangePosition;
-  /** A replica contains the index from here on. Null if searches read from the primary only. */
+  /**
+   * Replicas that have reached this position contain everything that is in the index. Null if searches read only from
+   * the primary.
+   */
   walPosition: WalPosition | null;
 }
 
 export interface LoadOptions {
   readonly pool: Pool;
-  /** Returns the position of the primary. Null if searches read from the primary only. */
+  /** Returns the current position of the primary. Null if searches read only from the primary. */
   readonly readPosition: (() => Promise<WalPosition>) | null;
   readonly memory: VectorMemory;
   readonly projectId: string;
   readonly modelId: number | null;
-  /** Called after each batch. Returns whether to continue. */
+  /** Called after each batch. If it returns false, loading stops. */
   mayContinue(index: ProjectIndex): boolean;
 }
 
 /**
- * Reads the chunks of a project into memory, in batches. Returns null if it was not continued, or if the index cannot
- * store a chunk. Documents that change in the meantime are read again.
+ * Reads the chunks of a project into memory, in batches. Documents that change in the meantime are read again. Returns
+ * null if `mayContinue` has stopped it, or if the index cannot store a chunk.
  */
 export async function loadProjectIndex(options: LoadOptions): Promise<LoadedIndex | null> {
   const { pool, memory, projectId, modelId } = options;
@@ -49,7 +52,10 @@ export async function loadProjectIndex(options: LoadOptions): Promise<LoadedInde
   }
 }
 
-/** Reads the documents that changed after the index was read. Returns false where `loadProjectIndex` returns null. */
+/**
+ * Reads the documents that changed after the index was read. Returns false in the cases in which `loadProjectIndex`
+ * returns null.
+ */
 export async function updateIndex(
   loaded: LoadedIndex,
   options: Pick<LoadOptions, 'pool' | 'readPosition' | 'mayContinue'>,
@@ -63,8 +69,8 @@ export async function updateIndex(
 }
 
 /**
- * Adds documents and shows them in one step when all are there. Null adds all documents to an index that is not searched
- * yet, and shows each.
+ * Adds documents to the index. Searches find them only when all are added. If `documentIds` is null, adds all documents
+ * of the project and shows each as soon as it is complete, because the index is not searched yet.
  */
 async function addDocuments(
   loaded: LoadedIndex,
@@ -85,13 +91,17 @@ async function addDocuments(
     if (!mayContinue(index)) return false;
     await nextTurn();
   }
-  // Together with the documents, so that no search ranks them and then reads from a replica without them.
+  // Set the position together with the documents. Otherwise a search could rank them and then read from a replica that
+  // lacks them.
   loaded.walPosition = (await readPosition?.()) ?? null;
   showDocuments(index, rowsOf);
   return true;
 }
 
-/** Shows the documents and removes them from the map, except one of which more rows may follow. */
+/**
+ * Makes the documents searchable and removes them from the map. Leaves out the document `except`, because more of its
+ * rows may follow.
+ */
 function showDocuments(index: ProjectIndex, rowsOf: Map<string, number[]>, except?: string): void {
   for (const [id, rows] of rowsOf) {
     if (id === except) continue;
@@ -100,10 +110,13 @@ function showDocuments(index: ProjectIndex, rowsOf: Map<string, number[]>, excep
   }
 }
 
-/** Memory of a chunk besides its vector, at least. */
+/** Minimum memory of a chunk in bytes, without its vector. */
 const minChunkBytes = 800;
 
-/** Returns the memory that the index of a project takes at least, so that one without room is not read. */
+/**
+ * Returns the minimum memory that the index of a project needs, in bytes. If there is not enough room, the index is not
+ * read.
+ */
 export async function minIndexBytes(pool: Pool, { projectId, modelId }: Corpus): Promise<number> {
   const [size] = await runSql<{ chunks: number }>(
     pool,

@@ -5,17 +5,18 @@ const firstBlock = 4;
 const largestBlock = 128;
 
 /**
- * Lists of numbers by term, each in the order in which its elements were added. A list is a chain of blocks in one array.
- * The last element of a block is the position of the next one, whose size is twice as large.
+ * Lists of numbers, one list per term. A list keeps the order in which its elements were added. It is a chain of blocks
+ * in one array. The last element of a block is the position of the next block, which is twice as large, up to
+ * `largestBlock`.
  */
 export class PostingLists {
   #pool = new Uint32Array(0);
   #used = 0;
   #heads = new Uint32Array(0);
   #counts = new Uint32Array(0);
-  /** By term: where its next element goes. */
+  /** For each term: the position for its next element. */
   #nexts = new Uint32Array(0);
-  /** By term: the last slot of its newest block, which holds the position of the next block. */
+  /** For each term: the last position of its newest block, which will contain the position of the next block. */
   #ends = new Uint32Array(0);
 
   get bytes(): number {
@@ -67,7 +68,7 @@ export class PostingLists {
   }
 }
 
-/** Returns the size of the block that follows full blocks of `count` elements. */
+/** Returns the size of the next block of a list that has `count` elements and only full blocks. */
 function blockAfter(count: number): number {
   let size = firstBlock;
   for (let full = size - 1; full <= count && size < largestBlock; full += size - 1) size *= 2;

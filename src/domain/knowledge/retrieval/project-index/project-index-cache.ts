@@ -13,53 +13,61 @@ import {
 } from './load-project-index.ts';
 import type { ProjectIndex } from './project-index.ts';
 
-/** Search indexes of projects in the memory of this process. */
+/** Keeps search indexes of projects in the memory of this process. */
 export interface ProjectIndexCache {
   readonly texts: ChunkTexts;
-  /** Returns the index of a project. Null if it is not loaded; it is loaded after some searches, if there is room. */
+  /**
+   * Returns the index of a project, or null if it is not loaded. After some searches, the index is loaded if there is
+   * room.
+   */
   find(corpus: Corpus): LoadedIndex | null;
-  /** Adds changes to an index. Returns false if that takes too long for a search, or if the index was removed. */
+  /**
+   * Adds the latest changes to an index. Returns false if that takes too long for a search, or if the index was
+   * removed.
+   */
   update(loaded: LoadedIndex): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Number of searches after which a project is loaded. */
+/** A project is loaded after this number of searches. */
 const searchesBeforeLoad = 3;
-/** Time without a search after which an index is removed, and its searches are counted from zero. */
+/** If a project is not searched for this time, its index is removed and its searches are counted from zero again. */
 const maxIdleMs = 10 * 60_000;
-/** Time after which a project is loaded again that had no room, or whose loading failed. Doubles each time. */
+/**
+ * Time before the next attempt to load a project that had no room or whose loading failed. Doubles after each attempt.
+ */
 const retryMs = 60_000;
 const maxRetryMs = 60 * 60_000;
-/** Maximum time that a search waits for an update. Then it uses the database. */
+/** Maximum time that a search waits for an update of the index. After that, the search uses the database. */
 const maxUpdateWaitMs = 200;
-/** Minimum number of hidden rows, and their minimum share, from which an index is loaded again. */
+/** An index is loaded again if at least this many of its rows, and at least this share of them, are hidden. */
 const maxHiddenRows = 2_000;
 const maxHiddenShare = 0.4;
-/** Share of the memory for texts. */
+/** Share of the memory that is reserved for texts. */
 const textShare = 1 / 8;
 
 interface Entry {
   searches: number;
   lastUsed: number;
   notBefore: number;
-  /** Loads without a result, one after another. */
+  /** Number of failed loads since the last successful load. */
   refusals: number;
   loaded: LoadedIndex | null;
   updating: Promise<boolean> | null;
 }
 
 export interface ProjectIndexCacheOptions {
-  /** Sees all tenants. */
+  /** Connection pool whose database role can read the rows of all tenants. */
   readonly pool: Pool;
-  /** Returns the position of the primary. Null or unset if searches read from the primary only. */
+  /** Returns the current position of the primary. Null or unset if searches read only from the primary. */
   readonly position?: (() => Promise<WalPosition>) | null;
-  /** Memory of all indexes and texts. 0 turns them off. */
+  /** Maximum memory of all indexes and texts, in bytes. 0 disables the cache. */
   readonly maxBytes: number;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** Creates the cache. It allocates nothing before the first index is loaded. Loads one project at a time. */
+/** Creates the cache. Allocates no memory before the first index is loaded. Loads only one project at a time. */
 export function createProjectIndexCache(options: ProjectIndexCacheOptions): ProjectIndexCache {
   const { pool, maxBytes, metrics, log, position: readPosition = null } = options;
   const entries = new Map<string, Entry>();
@@ -79,7 +87,10 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
     entries.delete(key);
     metrics.recordIndexBytes(usedBytes());
   };
-  /** Removes idle indexes. Indexes in use stay: two projects without room for both would load again and again. */
+  /**
+   * Removes idle indexes only. If indexes in use were removed, two projects that do not both fit would be loaded again
+   * and again.
+   */
   const removeIdle = () => {
     const oldest = performance.now() - maxIdleMs;
     for (const [key, { lastUsed, updating }] of entries) {
@@ -139,7 +150,10 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
     return isKept;
   };
 
-  /** Removes the index of the project with an earlier model, which a later return to that model would find outdated. */
+  /**
+   * Removes the project's indexes of earlier models. Otherwise, if the project returned to an earlier model, its index
+   * would be outdated.
+   */
   const removeOtherModels = ({ projectId, modelId }: Corpus) => {
     for (const [key, { loaded, updating }] of entries) {
       const isOther = loaded?.projectId === projectId && loaded.modelId !== modelId;

@@ -3,21 +3,21 @@ import { VectorRows } from '../../../../platform/vectors/vector-rows.ts';
 import { withRoom } from './growing-array.ts';
 import { PostingLists } from './posting-lists.ts';
 
-/** A chunk as the index stores it. */
+/** A chunk with the data that the index stores. */
 export interface IndexedChunk {
   readonly id: string;
   readonly documentId: string;
-  /** Number of its tokens. */
+  /** Number of tokens of the chunk. */
   readonly length: number;
-  /** Its distinct terms, and how often each occurs, up to `maxFrequency`. */
+  /** Distinct terms of the chunk. `frequencies` contains how often each of them occurs, up to `maxFrequency`. */
   readonly terms: readonly string[];
   readonly frequencies: readonly number[];
-  /** Null for a chunk without a vector of the model. */
+  /** Null if the chunk has no vector of the model. */
   readonly vector: ArrayLike<number> | null;
 }
 
 export const maxFrequency = 255;
-/** A term and a frequency share 32 bits, as do a row and a frequency. */
+/** A frequency uses 8 of 32 bits. A term or a row uses the other 24 bits. */
 const frequencyBits = 8;
 const maxNumber = 2 ** (32 - frequencyBits);
 
@@ -25,30 +25,34 @@ const isLive = 1;
 const hasVector = 2;
 
 /**
- * The chunks of one project for searches in memory, in rows that are numbered in the order in which they were added:
- * vectors, terms of each row, and rows of each term. A row is not searched before `replaceDocument` shows it.
+ * The chunks of one project, for searches in memory. Each chunk is a row, and rows are numbered in the order in which
+ * they were added. Stores the vectors, the terms of each row, and the rows of each term. A search finds a row only
+ * after `replaceDocument` has shown it.
  */
 export class ProjectIndex {
-  /** Number of chunks that are searched. */
+  /** Number of chunks that a search can find. */
   chunks = 0;
-  /** Sum of their lengths. */
+  /** Sum of the lengths of these chunks. */
   totalLength = 0;
   rows = 0;
   readonly vectors: VectorRows | null;
-  /** Rows of each document that is searched. */
+  /** Ids of the documents that a search can find, with their rows. */
   readonly #documents = new Map<string, readonly number[]>();
-  /** Chunk and document of each row. Equal ids are one string. */
+  /** Chunk id and document id of each row. Rows with the same document share one string. */
   readonly #ids: string[] = [];
   readonly #documentIds: string[] = [];
   readonly #terms = new Map<string, number>();
-  /** Bytes of the keys of `#terms`. */
+  /** Memory of the keys of `#terms`, in bytes. */
   #termBytes = 0;
   readonly #postings = new PostingLists();
-  /** Number of chunks that are searched, by term. */
+  /** For each term: number of searchable chunks that contain it. */
   #counts = new Uint32Array(0);
   #flags = new Uint8Array(0);
   #lengths = new Uint16Array(0);
-  /** Terms of row n, with frequencies, in ascending order: from `#termsFrom[n]` to `#termsFrom[n + 1]`. */
+  /**
+   * Terms of all rows with their frequencies, in ascending order within each row. Row n has the elements from
+   * `#termsFrom[n]` to `#termsFrom[n + 1]`.
+   */
   #rowTerms = new Uint32Array(0);
   #termsFrom = new Uint32Array(0);
 
@@ -56,7 +60,7 @@ export class ProjectIndex {
     this.vectors = dimensions === null ? null : new VectorRows(memory, dimensions);
   }
 
-  /** Memory in bytes, estimated for maps. */
+  /** Memory of the index in bytes. The size of maps is estimated. */
   get bytes(): number {
     const arrays = [this.#counts, this.#flags, this.#lengths, this.#rowTerms, this.#termsFrom];
     const numbers = arrays.reduce((sum, array) => sum + array.byteLength, 0);
@@ -64,7 +68,9 @@ export class ProjectIndex {
     return (this.vectors?.bytes ?? 0) + this.#postings.bytes + numbers + maps;
   }
 
-  /** Adds a hidden row and returns its number. Returns null if the index cannot store the chunk. */
+  /**
+   * Adds a row that searches do not find yet, and returns its number. Returns null if the index cannot store the chunk.
+   */
   add(chunk: IndexedChunk): number | null {
     const row = this.rows;
     if (row >= maxNumber || this.#terms.size + chunk.terms.length >= maxNumber) return null;
@@ -81,7 +87,10 @@ export class ProjectIndex {
     return row;
   }
 
-  /** Shows the rows of a document and hides its earlier ones. No rows: the document has no chunks any more. */
+  /**
+   * Makes these rows of a document searchable and hides its earlier rows. If `rows` is empty, the document has no
+   * searchable chunks any more.
+   */
   replaceDocument(id: string, rows: readonly number[]): void {
     for (const row of this.#documents.get(id) ?? []) this.#show(row, -1);
     for (const row of rows) this.#show(row, 1);
@@ -89,12 +98,12 @@ export class ProjectIndex {
     else this.#documents.set(id, rows);
   }
 
-  /** Returns the number of a term, or -1 if no chunk has ever contained it. */
+  /** Returns the number of a term, or -1 if the index has never contained a chunk with this term. */
   termNumber(term: string): number {
     return this.#terms.get(term) ?? -1;
   }
 
-  /** Returns the number of chunks that contain the term with this number. */
+  /** Returns the number of searchable chunks that contain the term with this number. */
   countChunks(term: number): number {
     return this.#counts[term] ?? 0;
   }
@@ -111,7 +120,7 @@ export class ProjectIndex {
     return this.#lengths[row] ?? 0;
   }
 
-  /** Calls `visit` with each chunk that contains the term. */
+  /** Calls `visit` with each searchable chunk that contains the term. */
   forEachChunk(term: number, visit: (row: number, frequency: number) => void): void {
     const flags = this.#flags;
     this.#postings.forEach(term, (posting) => {
@@ -120,7 +129,7 @@ export class ProjectIndex {
     });
   }
 
-  /** Returns how often a row contains a term. */
+  /** Returns how often a term occurs in a row. */
   frequency(row: number, term: number): number {
     let low = this.#termsFrom[row] ?? 0;
     let high = this.#termsFrom[row + 1] ?? 0;
@@ -135,7 +144,7 @@ export class ProjectIndex {
     return 0;
   }
 
-  /** Compares the chunk ids of two rows as Postgres does: in hexadecimal, the order of UUIDs is that of their texts. */
+  /** Compares the chunk ids of two rows as Postgres does. Comparing their hexadecimal texts gives the same order. */
   compareIds(left: number, right: number): number {
     return this.idOf(left) < this.idOf(right) ? -1 : 1;
   }
@@ -148,7 +157,7 @@ export class ProjectIndex {
     return this.#documentIds[row] ?? '';
   }
 
-  /** Frees the vectors. The index cannot be searched any more. */
+  /** Frees the memory of the vectors. After that, the index cannot be searched any more. */
   release(): void {
     this.vectors?.release();
   }

@@ -13,7 +13,7 @@ import { type WeighedTerm, weighTerms } from './weigh-terms.ts';
 
 export interface IndexQuery {
   readonly query: string;
-  /** Null for full-text search only. */
+  /** Vector of the query. Null for full-text search only. */
   readonly queryVector: Float32Array | null;
   readonly vocabularyCoverage?: number;
   readonly similarityScale?: SimilarityScale;
@@ -29,19 +29,22 @@ export interface RankedChunk {
 }
 
 export interface IndexRanking {
-  /** Best first. */
+  /** The ranked chunks, best first. */
   readonly chunks: readonly RankedChunk[];
   readonly unknownTerms: ReadonlySet<string>;
   readonly termWeights: ReadonlyMap<string, number>;
 }
 
-/** Number of chunks that terms find, in addition to those that vectors find. As `rare` in `hybridSearchSql`. */
+/**
+ * Number of chunks that terms find, in addition to the chunks that vectors find. The same number as in the step `rare`
+ * of `hybridSearchSql`.
+ */
 const wantedByTerms = 200;
 
 /**
  * Ranks the chunks of an index with the same rules as `hybridSearchSql`. Change both together: a test compares them.
- * Differences: all chunks are counted instead of a sample, and all vectors are compared instead of those that an HNSW
- * index finds.
+ * There are two differences: this function counts all chunks instead of a sample, and compares all vectors instead of
+ * only those that an HNSW index finds.
  */
 export function rankProjectIndex(index: ProjectIndex, input: IndexQuery): IndexRanking {
   const { terms, maxScore, unknownTerms } = weighTerms(index, input.query);
@@ -105,7 +108,7 @@ function scoreRareTerms(
   return new Map(best.best().map(({ row, score }) => [row, score]));
 }
 
-/** Zeros between calls. */
+/** Scratch memory that calls reuse. All elements are 0 between two calls. */
 let scoreOfRow = new Float64Array(0);
 
 function nearestRows(index: ProjectIndex, products: Int32Array): number[] {

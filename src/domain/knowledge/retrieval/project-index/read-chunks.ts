@@ -2,18 +2,18 @@ import type { Pool } from 'pg';
 import { runSql } from '../../../../platform/postgres/run-sql.ts';
 import { type IndexedChunk, maxFrequency } from './project-index.ts';
 
-/** A chunk with its place in the order of reading. */
+/** A chunk with its position in the reading order. */
 export interface ReadChunk extends IndexedChunk {
   readonly position: number;
   readonly attempt: number;
 }
 
-/** Chunks per statement: some 20 ms of the database, and 5 ms of this process. */
+/** Number of chunks per statement. A batch takes about 20 ms in the database, and 5 ms in this process. */
 const batchSize = 200;
 
 /**
- * Yields the published chunks of a project in batches, document by document, or those of some documents. Does not yield
- * the project's term.
+ * Yields the published chunks of a project in batches, document by document. With document ids, yields only the chunks
+ * of these documents. Omits the project's own term.
  */
 export async function* readChunks(
   pool: Pool,
@@ -52,7 +52,7 @@ const beforeAll = {
   attempt: -1,
 };
 
-/** $1 project, $2 model, $3 to $5 document, position and attempt of the last chunk, $6 documents. */
+/** Parameters: $1 project, $2 model, $3 document, $4 position and $5 attempt of the last chunk, $6 documents. */
 const readSql = (condition: string) => `
   select c.id, c.document_id as "documentId", c.position, c.attempt, c.length, tsvectorsend(c.terms) as terms,
     grounded.vector_bytes(v.embedding) as vector
@@ -68,7 +68,10 @@ const readSome = {
   text: readSql('and c.document_id = any ($6::uuid[])'),
 };
 
-/** Parses the binary form of a `tsvector`: the number of terms, and of each its text, a zero and its 16-bit positions. */
+/**
+ * Parses the binary form of a `tsvector`. It contains the number of terms and, for each term, its text, a zero byte and
+ * its 16-bit positions.
+ */
 function parseTerms(bytes: Uint8Array): Pick<IndexedChunk, 'terms' | 'frequencies'> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const terms: string[] = [];
@@ -77,7 +80,7 @@ function parseTerms(bytes: Uint8Array): Pick<IndexedChunk, 'terms' | 'frequencie
   for (let n = buffer.readInt32BE(0); n > 0; n -= 1) {
     const end = buffer.indexOf(0, at);
     const positions = buffer.readUInt16BE(end + 1);
-    // Only the project's own term has no positions, see `chunkTerms`.
+    // Omit the project's own term, which is the only term without positions (see `chunkTerms`).
     if (positions > 0) {
       terms.push(buffer.toString('utf8', at, end));
       frequencies.push(Math.min(positions, maxFrequency));
@@ -87,7 +90,7 @@ function parseTerms(bytes: Uint8Array): Pick<IndexedChunk, 'terms' | 'frequencie
   return { terms, frequencies };
 }
 
-/** Parses the binary form of a vector: its size in 16 bits, 16 unused bits, and single-precision numbers. */
+/** Parses the binary form of a vector: 16 bits with its size, 16 unused bits, and single-precision numbers. */
 function parseVector(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: view.getInt16(0) }, (_, n) => view.getFloat32(4 + 4 * n));

@@ -10,9 +10,11 @@ import { type ChangeList, changesSql } from './document-changes.ts';
 import type { RankedChunk } from './rank-project-index.ts';
 
 export interface ReadHits {
-  /** In the order of the chunks, without those that were deleted or that the caller may not read. */
+  /** Hits in the order of the chunks. Omits chunks that were deleted or that the caller may not read. */
   readonly hits: Hit[];
-  /** Changes of the project from the horizon on. If the index has not seen one, the hits may be out of date. */
+  /**
+   * Changes of the project from the horizon on. If the index does not contain one of them, the hits may be outdated.
+   */
   readonly changes: ChangeList;
 }
 
@@ -20,13 +22,15 @@ export interface HitsToRead {
   readonly projectId: string;
   readonly chunks: readonly RankedChunk[];
   readonly horizon: string;
-  /** Position that a replica must have reached to contain the chunks of the index. Null if no replica is read. */
+  /**
+   * Position that a replica must have reached, so that it contains the chunks of the index. Null if no replica is used.
+   */
   readonly walPosition: WalPosition | null;
 }
 
 /**
- * Reads the documents of ranked chunks, the texts that are not cached, and the changes of the project, with one
- * statement. Under load, searches of a tenant share a statement.
+ * Reads three things with one SQL statement: the documents of the ranked chunks, the texts that are not cached, and the
+ * changes of the project. Under load, several searches of a tenant share one statement.
  */
 export function readHits(
   client: SqlClient,
@@ -47,7 +51,7 @@ const batcherOf = oncePerObject((texts: ChunkTexts) =>
   ),
 );
 
-/** All inputs have the same tenant, project and horizon. */
+/** Reads the hits of several searches. All must have the same tenant, project and horizon. */
 async function readTogether(
   texts: ChunkTexts,
   inputs: readonly (HitsToRead & { readonly client: SqlClient })[],
@@ -90,7 +94,10 @@ function hitsOf(
 
 type DocumentRow = Pick<Hit, 'documentId' | 'documentName' | 'sourceUrl' | 'metadata'>;
 
-/** A document with one of its chunks, if a text is missing. Without documents, a row contains only the changes. */
+/**
+ * A document and, if the text of one of its chunks is missing in the cache, this text. If there are no documents, the
+ * row contains only the changes.
+ */
 interface Row extends Omit<DocumentRow, 'documentId'>, ChunkText {
   readonly documentId: string | null;
   readonly chunkId: string | null;
@@ -109,7 +116,7 @@ function splitRow({ documentId, chunkId, ...row }: Row) {
   };
 }
 
-/** $1 project, $2 documents, $3 chunks whose texts are missing, $4 horizon. */
+/** Parameters: $1 project, $2 documents, $3 chunks whose texts are missing, $4 horizon. */
 const readSql = {
   name: 'read-ranked-chunks',
   keepsPlan: true,

@@ -7,16 +7,16 @@ import type { ProjectIndexCache } from './project-index-cache.ts';
 import { type IndexRanking, rankProjectIndex } from './rank-project-index.ts';
 import { readHits } from './read-hits.ts';
 
-/** Number of times that a search is ranked again because documents have changed. */
+/** Maximum number of times that a search is repeated because documents have changed. */
 const maxUpdates = 2;
-/** Changes that an index has already seen, from which its position is read again. */
+/** If this many changes are in the index but still after its horizon, the index updates its position. */
 const maxSeenChanges = 100;
 
 /**
- * Searches a project in memory, then reads documents and texts of the best chunks with one statement, which also returns
- * the changes since the index was read. So the result is as current as that of `hybridSearch`, and row-level security
- * applies. `tenant` is that of the client. Returns null if the database must be searched: there is a filter, the index is not loaded, or it
- * changes faster than it is updated.
+ * Searches a project in memory. Then reads the documents and texts of the best chunks with one SQL statement, which
+ * also returns the changes since the index was read. So the result is as current as the result of `hybridSearch`, and
+ * row-level security applies. `tenant` must be the tenant of `client`. Returns null if the database must be searched:
+ * the search has a filter, the index is not loaded, or documents change faster than the index is updated.
  */
 export async function searchProjectIndex(
   { client, tenant }: { readonly client: SqlClient; readonly tenant: Tenant },

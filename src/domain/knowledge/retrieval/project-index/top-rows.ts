@@ -1,6 +1,6 @@
 /**
- * Selects the best of many rows: a binary heap of at most `limit` rows with the worst one on top. Rows with equal scores
- * are ordered by `compareTies`, the lower one first.
+ * Selects the best of many rows. Implemented as a binary heap of at most `limit` rows with the worst row on top.
+ * `compareTies` orders rows with equal scores; the lower row is better.
  */
 export class TopRows {
   readonly #limit: number;
@@ -16,7 +16,7 @@ export class TopRows {
     this.#rows = new Int32Array(limit);
   }
 
-  /** Score that a row must reach to be among the best. */
+  /** Minimum score that a further row needs to be among the best. */
   get minScore(): number {
     return this.#size < this.#limit ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? 0);
   }
@@ -40,7 +40,7 @@ export class TopRows {
     );
   }
 
-  /** Whether the entry at a place of the heap is worse than a row. */
+  /** Returns whether the heap entry at the position `at` is worse than a row. */
   #isWorse(at: number, row: number, score: number): boolean {
     const difference = score - (this.#scores[at] ?? 0);
     return difference > 0 || (difference === 0 && this.#compareTies(row, this.#rows[at] ?? 0) < 0);

@@ -7,23 +7,26 @@ export interface WeighedTerm {
   readonly term: string;
   /** Number of the term in the index, or -1 if no chunk contains it. */
   readonly number: number;
-  /** Number of chunks that contain it. */
+  /** Number of chunks that contain the term. */
   readonly chunks: number;
   /** Inverse document frequency as in Lucene. */
   readonly idf: number;
-  /** Whether it finds chunks. Other terms only raise the scores of found chunks. */
+  /** Whether the term finds chunks. Other terms only raise the scores of chunks that are already found. */
   readonly isRare: boolean;
 }
 
 export interface WeighedTerms {
   readonly terms: readonly WeighedTerm[];
-  /** Score of a chunk that contains every term often. */
+  /** Score of a chunk that contains every term many times. */
   readonly maxScore: number;
   /** Terms that no chunk contains. */
   readonly unknownTerms: ReadonlySet<string>;
 }
 
-/** Returns the terms of a query with their weights in a project, as `weight` and `bound` in `hybridSearchSql`. */
+/**
+ * Returns the terms of a query with their weights in a project. Works as the steps `weight` and `bound` of
+ * `hybridSearchSql`.
+ */
 export function weighTerms(index: ProjectIndex, query: string): WeighedTerms {
   const names = queryTerms(query);
   const chunks = Math.max(1, index.chunks);
@@ -50,7 +53,10 @@ export function weighTerms(index: ProjectIndex, query: string): WeighedTerms {
   };
 }
 
-/** A term that no chunk contains counts, unless it needs no substitute or its substitute is in a chunk. */
+/**
+ * Returns the maximum possible score. A term that no chunk contains also counts. It does not count if it is its own
+ * substitute, or if a chunk contains its substitute (`substitutesOf`).
+ */
 function maxScoreOf(terms: readonly WeighedTerm[], substitutes: readonly number[]): number {
   let sum = 0;
   terms.forEach(({ chunks, idf }, n) => {
