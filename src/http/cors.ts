@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 
 /**
- * Allows pages of these origins to call the routes that follow. Without an origin, nothing changes. Cookies are never
- * allowed: a token in `Authorization` carries all permissions.
+ * Allows pages of these origins to call the routes that follow. If `origins` is empty, changes nothing. Never allows
+ * cookies: the token in `Authorization` carries all permissions.
  */
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   return (request, response, next) => {
@@ -23,13 +23,16 @@ const anyRequest: AllowedRequests = {
   headers: 'authorization, content-type, idempotency-key, x-request-id',
 };
 
-/** Methods and request headers, each as a list with commas. */
+/** Allowed methods and request headers, each as a comma-separated list. */
 export interface AllowedRequests {
   readonly methods: string;
   readonly headers: string;
 }
 
-/** Allows one origin to read the response. Responses differ by origin, so the caller also sets `Vary: Origin`. */
+/**
+ * Allows one origin to read the response. The response depends on the origin, so the caller must also set `Vary:
+ * Origin`.
+ */
 export function allowOrigin(response: Response, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Expose-Headers', exposedHeaders);

@@ -52,7 +52,7 @@ export interface ErrorBody {
   readonly requestId: string;
 }
 
-/** Adds the last handlers of a router: unknown routes and errors get the standard error body. */
+/** Adds the last handlers of a router. They return the standard error body for unknown routes and errors. */
 export function addFallbackHandlers(router: Pick<Router, 'use'>, log: Logger): void {
   router.use(applyResponseDefaults());
   router.use((_request, _response, next) => next(routeNotFound()));
@@ -65,7 +65,7 @@ function createErrorHandler(log: Logger): ErrorRequestHandler {
     const status = httpStatusOf(domainError.code);
     const logFields = { err: error, requestId: requestIdOf(response) };
     if (response.headersSent || response.destroyed) {
-      // Work fails when its client disconnects, and no response can be sent.
+      // If the client disconnects, its work fails and no response can be sent.
       log.debug(logFields, 'request failed without a response');
       response.destroy();
       return;
@@ -82,7 +82,7 @@ function createErrorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Returns the domain error behind an error of any layer. An unknown error becomes `INTERNAL`. */
+/** Converts an error of any layer to a domain error. An unknown error becomes `INTERNAL`. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof GraphQLError && error.originalError != null) {

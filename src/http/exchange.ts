@@ -7,16 +7,16 @@ import type { RequestOrigin } from '../domain/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { apiVersion, apiVersionHeaderName } from './api-version.ts';
 
-/** Fields of `response.locals` that the request log reads. Each is set as soon as it is known. */
+/** Fields of `response.locals` that the request log contains. Each is set as soon as it is known. */
 export interface ResponseLocals {
   caller?: Caller;
-  /** The project that the request names. It is not validated and may be no id. */
+  /** The project that the request names. Not validated, so it may not even be an id. */
   projectId?: string;
 }
 
 /**
- * The first step of every request: records the exchange and, while `draining`, asks the client to close the connection.
- * A proxy would otherwise keep the connection for its next request.
+ * The first step of every request. Records the exchange. While the service is `draining`, asks the client to close the
+ * connection, because a proxy would otherwise use the connection for its next request.
  */
 export function trackRequest(draining: AbortSignal): RequestHandler {
   return (request, response, next) => {
@@ -26,7 +26,10 @@ export function trackRequest(draining: AbortSignal): RequestHandler {
   };
 }
 
-/** Sets the version of the interface, and `X-Request-Id`: the client's own id if it is a short plain token, else a new UUID. */
+/**
+ * Sets the version header and `X-Request-Id`. The request id is the client's own id if that is a short plain token,
+ * otherwise a new UUID.
+ */
 export function assignRequestId(): RequestHandler {
   return (request, response, next) => {
     response.setHeader(apiVersionHeaderName, apiVersion);
@@ -37,24 +40,30 @@ export function assignRequestId(): RequestHandler {
   };
 }
 
-/** Returns the client's address, which trusted proxies may report in a header, and its user agent. */
+/** Returns the client's IP address, which trusted proxies may report in a header, and its user agent. */
 export function requestOrigin(request: Request): RequestOrigin {
   const ipAddress = request.ip?.replace(/^::ffff:/, '') ?? null;
   return { ipAddress, userAgent: request.get('User-Agent') ?? null };
 }
 
-/** The id under which the request is logged. */
+/** Returns the id under which the request is logged. */
 export function requestIdOf(response: Response): string {
   return String(response.getHeader('X-Request-Id'));
 }
 
-/** The id is written to the log, so API keys and anything but a short plain token are refused. */
+/**
+ * Returns the id that the client has sent, or null. The id is written to the log, so anything but a short plain token
+ * is refused, and also API keys.
+ */
 function clientRequestId(request: Request): string | null {
   const id = request.get('X-Request-Id') ?? '';
   return /^(?!sk_)[\w.-]{1,64}$/.test(id) ? id : null;
 }
 
-/** Refuses an HTTP/1.1 request without exactly one Host header. Node's own check would send no body. */
+/**
+ * Refuses an HTTP/1.1 request that does not have exactly one Host header. Node's own check would send a response
+ * without a body.
+ */
 export function requireHost(): RequestHandler {
   const prepare = applyResponseDefaults();
   return (request, response, next) => {
@@ -65,7 +74,9 @@ export function requireHost(): RequestHandler {
   };
 }
 
-/** Refuses a request with several Authorization headers. Node would keep the first one, and a proxy may check another. */
+/**
+ * Refuses a request with several Authorization headers. Node would use the first header, but a proxy may check another.
+ */
 export function requireOneAuthorization(): RequestHandler {
   const prepare = applyResponseDefaults();
   return (request, response, next) => {
@@ -79,12 +90,18 @@ export function requireOneAuthorization(): RequestHandler {
   };
 }
 
-/** `rawHeaders` alternates names and values. Node's parsed header object would stay in memory with the request. */
+/**
+ * Returns a filter for `rawHeaders`, in which names and values alternate. Node's parsed header object is not used,
+ * because it would stay in memory with the request.
+ */
 function isNamed(header: string): (text: string, index: number) => boolean {
   return (text, index) => index % 2 === 0 && text.toLowerCase() === header;
 }
 
-/** Sets the security headers of the response, and limits how long an unread request body may keep coming. */
+/**
+ * Sets the security headers of the response. Also limits the time in which the client may continue to send a body that
+ * is not read.
+ */
 export function applyResponseDefaults(): RequestHandler {
   return (request, response, next) => {
     if (response.hasHeader('Referrer-Policy')) return next();
@@ -104,8 +121,9 @@ const securityHeaders = new Map([
 const unreadBodyTimeoutMs = 5_000;
 
 /**
- * Discards the rest of a body after an early response, so that the connection can serve the next request. Closing at
- * once would lose the response for a client that is still sending. The connection is destroyed after a time-out.
+ * After an early response, discards the rest of the request body, so that the connection can serve the next request. If
+ * the connection were closed immediately, a client that is still sending would not receive the response. After a
+ * timeout, the connection is destroyed.
  */
 function drainUnreadBody(request: Request, response: Response): void {
   response.once('finish', () => {
@@ -119,8 +137,9 @@ function drainUnreadBody(request: Request, response: Response): void {
 }
 
 /**
- * Returns a signal that aborts when the client disconnects before the end of the response, or with the reason of
- * `stopping`. `AbortSignal.any` would keep every request in memory for as long as `stopping` lives.
+ * Returns a signal that aborts when the client disconnects before the end of the response. It also aborts when
+ * `stopping` aborts, with the same reason. `AbortSignal.any` would keep every request in memory as long as `stopping`
+ * exists.
  */
 export function requestSignal(response: ServerResponse, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
@@ -134,7 +153,7 @@ export function requestSignal(response: ServerResponse, stopping: AbortSignal): 
   return controller.signal;
 }
 
-/** Returns a signal that aborts when `stopping` does, but not when the client disconnects. */
+/** Returns a signal that aborts when `stopping` aborts, but not when the client disconnects. */
 export function shutdownSignal(
   stopping: AbortSignal,
 ): Disposable & { readonly signal: AbortSignal } {
@@ -154,7 +173,7 @@ export function sendJson(response: Response, status: number, body: unknown): voi
   response.writeHead(status, jsonHeaders(text)).end(text);
 }
 
-/** The headers of a JSON response with this text as its body. */
+/** Returns the headers of a JSON response whose body is this text. */
 export function jsonHeaders(text: string): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -162,19 +181,19 @@ export function jsonHeaders(text: string): Record<string, string> {
   };
 }
 
-/** The path of a request target. The target may include the origin. */
+/** Returns the path of a request target. The target may include the origin. */
 export function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 }
 
-/** The error for a path that no route serves. */
+/** Returns the error for a path that no route serves. */
 export function routeNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such route');
 }
 
 /**
- * Refuses every method that the routes of a path do not serve. To be added after them. Express serves HEAD wherever
- * there is a route for GET.
+ * Refuses every method that the routes of a path do not serve. Add it after these routes. Express serves HEAD for every
+ * route that serves GET.
  */
 export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
   const served = methods.map((method) => method.toUpperCase());
@@ -187,7 +206,7 @@ export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** A request with its response, and the path before any router shortened it. */
+/** A request with its response. `path` is the original path, which routers shorten in the request. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -196,12 +215,12 @@ export interface Exchange {
 
 const latestExchanges = new WeakMap<Duplex, Exchange>();
 
-/** Remembers the request as the latest one of its connection. */
+/** Stores the request as the latest request of its connection. */
 export function setLatestExchange(request: IncomingMessage, response: ServerResponse): void {
   latestExchanges.set(request.socket, { request, response, path: pathOf(request.url ?? '') });
 }
 
-/** The latest request of a connection, if it has sent one. */
+/** Returns the latest request of a connection, or undefined if there is none. */
 export function getLatestExchange(socket: Duplex): Exchange | undefined {
   return latestExchanges.get(socket);
 }

@@ -3,7 +3,7 @@ const maxLength = 255;
 
 /**
  * Returns the document name for an uploaded file: the last segment of its path, without invisible, line-breaking and
- * bidirectional control characters. Returns '' if no character remains. The name is never used as a path.
+ * bidirectional control characters. Returns '' if no character remains. Never use the name as a path.
  */
 export function sanitizeFileName(name: string): string {
   const sanitized = name
@@ -15,7 +15,7 @@ export function sanitizeFileName(name: string): string {
   return truncateFileName(sanitized === '.' || sanitized === '..' ? '' : sanitized);
 }
 
-/** Keeps the extension, because it distinguishes text formats. */
+/** Truncates a name but keeps its extension, because the extension determines the format of a text file. */
 function truncateFileName(name: string): string {
   const characters = [...name];
   if (characters.length <= maxLength) return name;

@@ -4,32 +4,31 @@ import type { Context } from '../domain/context.ts';
 import { isAccessError, serviceAbortReason } from '../platform/errors.ts';
 import { toDomainError } from './errors.ts';
 
-/** The response that a stream is written to, and how to treat its client. */
+/** The response to which a stream is written, and settings for its client. */
 export interface StreamCall {
   readonly response: ServerResponse;
   readonly context: Pick<Context, 'signal' | 'log'>;
-  /** How long a client may leave a stream unread before it is disconnected. */
+  /** If a client reads nothing for this time, it is disconnected. */
   readonly stallTimeoutMs: number;
   /** Receives each event and its serialized frame (`data: …`) before it is sent. */
   readonly recorder: { recordEvent(type: string, text: string): Promise<void> } | null;
 }
 
-/** One event of a stream, without its number. */
+/** One event of a stream, without its sequence number. */
 export interface SseEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
 /**
- * Sends server-sent events. Each event is one `data:` line and a blank line, nothing else; `seq` numbers them from 0.
- * The status is sent with the first event: an error before it is thrown and becomes a plain HTTP error. A later error
- * becomes an `error` event.
- * The stream stops when the client disconnects or leaves it unread for `stallTimeoutMs`. When the service stops, the
- * events continue to the last one, which reports the error.
+ * Sends server-sent events. Each event consists of only one `data:` line and a blank line. `seq` numbers the events
+ * from 0. The status is sent with the first event. An error before the first event is thrown and becomes a normal HTTP
+ * error. A later error becomes an `error` event. The stream stops when the client disconnects, or reads nothing for
+ * `stallTimeoutMs`. When the service stops, the stream continues until the last event, which reports the error.
  *
- * A stream resumed after an event continues its numbers. It is known to exist, so the status is sent at once. An error
- * here is not part of the stored stream: the client is disconnected without an event and can resume again. Only a
- * client that lost access receives an event.
+ * A stream that is resumed continues the numbers. The status is sent immediately, because the stream is known to exist.
+ * An error while resuming is not part of the stored stream. So the client is disconnected without an event and can
+ * resume again. Only a client that lost access receives an error event.
  */
 export async function sendEvents<Event>(
   call: StreamCall,
@@ -75,7 +74,7 @@ export const streamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** After the client disconnected, events are only made for the recorder. */
+/** Returns false if the client has disconnected and no recorder needs the events. */
 function shouldSend({ response, recorder }: StreamCall): boolean {
   return recorder !== null || !response.destroyed;
 }
@@ -85,14 +84,14 @@ function isDisconnected(signal: AbortSignal): boolean {
 }
 
 interface EventReader<Event> {
-  /** Returns the next event, or null once the client has disconnected. */
+  /** Returns the next event, or null if the client has disconnected. */
   next(): Promise<IteratorResult<Event> | null>;
   close(): void;
 }
 
 /**
- * Creates a reader with one listener for all events of the stream. A race against one long-lived promise would keep
- * every event of the stream in memory.
+ * Creates a reader with one listener for all events of the stream. If each event raced against one long-lived promise,
+ * that promise would keep every event in memory.
  */
 function createEventReader<Event>(
   events: AsyncIterator<Event>,
@@ -115,7 +114,10 @@ function createEventReader<Event>(
   };
 }
 
-/** Escapes the Unicode line breaks that JSON allows. Clients that split lines by Unicode's rules would split there. */
+/**
+ * Escapes Unicode line breaks, which JSON allows in strings. Some clients split lines by Unicode's rules and would
+ * split the frame at them.
+ */
 function toSingleLineJson(frame: object): string {
   return JSON.stringify(frame).replace(
     /[\u0085\u2028\u2029]/g,
@@ -130,7 +132,7 @@ function errorEvent(call: StreamCall, error: unknown): SseEvent {
   return { type: 'error', message, code, retryable };
 }
 
-/** Closes the iterator without waiting: its generator may react to the signal late. */
+/** Closes the iterator without waiting for it, because its generator may react late to the signal. */
 function closeIterator(call: StreamCall, events: AsyncIterator<unknown>): void {
   Promise.resolve(events.return?.()).catch((error: unknown) => {
     if (call.context.signal.aborted) return;
@@ -138,14 +140,14 @@ function closeIterator(call: StreamCall, events: AsyncIterator<unknown>): void {
   });
 }
 
-/** The client of a stream. It is disconnected after it has read nothing for `stallTimeoutMs`. */
+/** The client of a stream. It is disconnected if it reads nothing for `stallTimeoutMs`. */
 export interface StreamClient {
   readonly response: ServerResponse;
   readonly stallTimeoutMs: number;
   readonly log: Logger;
 }
 
-/** Writes to the stream. Resolves when there is room for more or the client has disconnected. */
+/** Writes to the stream. Resolves when there is room for more, or when the client has disconnected. */
 export async function writeWithBackpressure(client: StreamClient, text: string): Promise<void> {
   const { response } = client;
   if (response.destroyed) return;
@@ -153,7 +155,7 @@ export async function writeWithBackpressure(client: StreamClient, text: string):
   await waitForDrain(client, 'drain');
 }
 
-/** Ends the stream. Resolves when the client has read all of it or has disconnected. */
+/** Ends the stream. Resolves when the client has read the whole stream, or has disconnected. */
 export async function endWithBackpressure(client: StreamClient): Promise<void> {
   const { response } = client;
   if (response.destroyed) return;
@@ -161,7 +163,10 @@ export async function endWithBackpressure(client: StreamClient): Promise<void> {
   if (!response.writableFinished) await waitForDrain(client, 'finish');
 }
 
-/** Resolves after `event`, or when the client has disconnected. Disconnects a client that reads nothing for too long. */
+/**
+ * Resolves after `event`, or when the client has disconnected. If the client reads nothing for too long, disconnects
+ * it.
+ */
 function waitForDrain(
   { response, stallTimeoutMs, log }: StreamClient,
   event: 'drain' | 'finish',

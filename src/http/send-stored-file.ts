@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { LocalCopy } from '../platform/storage/document-storage.ts';
 import { attachmentHeader } from './attachment-header.ts';
 
-/** A stored file that is read on demand. */
+/** A stored file that is read only when needed. */
 export interface StoredFile {
   readonly name: string;
   readonly mimeType: string;
@@ -12,7 +12,7 @@ export interface StoredFile {
   readonly file: { open(): Promise<LocalCopy> };
 }
 
-/** Sends the file as a download, or only its headers in response to HEAD. */
+/** Sends the file as a download. In response to HEAD, sends only the headers. */
 export async function sendStoredFile(
   response: Response,
   { name, mimeType, sizeBytes, file }: StoredFile,

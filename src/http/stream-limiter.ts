@@ -1,15 +1,15 @@
 import { DomainError } from '../platform/errors.ts';
 
-/** Limits the streams that a client of this process may have open. */
+/** Limits how many streams each client may have open in this process. */
 export interface StreamLimiter {
   /**
-   * Counts a stream until the returned function is called.
-   * @throws DomainError RATE_LIMITED when the client has too many
+   * Counts a stream as open until the returned function is called.
+   * @throws DomainError RATE_LIMITED when the client has too many open streams
    */
   acquire(client: string): () => void;
 }
 
-/** `message` is the error of a client with more than `max` streams. */
+/** `message` is the error message for a client with more than `max` streams. */
 export function createStreamLimiter(max: number, message: string): StreamLimiter {
   const counts = new Map<string, number>();
   const release = (client: string) => {
