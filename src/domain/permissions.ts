@@ -101,8 +101,8 @@ export function authScopes({ caller }: { readonly caller: Caller }) {
 }
 
 /**
- * Returns whether the scope would allow a key with a filter to access more than its filter: by writing documents, or by
- * webhooks, because their events contain all documents.
+ * Returns whether the scope would allow a key with a filter to access more than its filter allows: by writing
+ * documents, or by webhooks, because their events contain all documents.
  */
 export function isForbiddenWithFilter(scope: ApiKeyScope): boolean {
   return scope === 'KNOWLEDGE_WRITE' || scope === 'WEBHOOKS_WRITE';

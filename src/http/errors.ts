@@ -65,7 +65,7 @@ function createErrorHandler(log: Logger): ErrorRequestHandler {
     const status = httpStatusOf(domainError.code);
     const logFields = { err: error, requestId: requestIdOf(response) };
     if (response.headersSent || response.destroyed) {
-      // If the client disconnects, its work fails and no response can be sent.
+      // If the client disconnects, the work for it fails and no response can be sent.
       log.debug(logFields, 'request failed without a response');
       response.destroy();
       return;

@@ -52,8 +52,8 @@ export function requestIdOf(response: Response): string {
 }
 
 /**
- * Returns the id that the client has sent, or null. The id is written to the log, so anything but a short plain token
- * is refused, and also API keys.
+ * Returns the id that the client has sent, or null. The id is written to the log, so API keys are refused, and also
+ * everything that is not a short plain token.
  */
 function clientRequestId(request: Request): string | null {
   const id = request.get('X-Request-Id') ?? '';
@@ -206,7 +206,7 @@ export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** A request with its response. `path` is the original path, which routers shorten in the request. */
+/** A request with its response. `path` is the original path. Routers may shorten the path in the request. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

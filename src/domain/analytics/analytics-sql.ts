@@ -1,6 +1,6 @@
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 
-/** The figures of one day: a row that each statement below returns. */
+/** The figures of one day: a row that a statement below returns. */
 export interface OfDay {
   /** For example `2026-11-21`. */
   readonly day: string;
@@ -72,14 +72,14 @@ const dayOf = (column: string) => `(${column} at time zone 'UTC')::date as day`;
 const dayName = `to_char(day, 'YYYY-MM-DD') as day`;
 
 /**
- * Excludes conversations in the playground, in which operators test. There are few of them, and they have their own
- * index.
+ * Returns the SQL condition that excludes conversations in the playground, in which operators test. There are few of
+ * them, and they have their own index.
  */
 export const isNoTest = (conversationId: string) => `not exists (
       select from grounded.conversations test
       where test.project_id = $1::uuid and test.channel = 'PLAYGROUND' and test.id = ${conversationId})`;
 
-/** Repeats the condition of the index `messages_answers`. */
+/** Repeats the condition of the index `messages_answers`, so that Postgres can use the index. */
 export const isCountedAnswer = (message: string) => `${message}.project_id = $1::uuid
       and ${message}.role = 'ASSISTANT' and ${message}.status = 'COMPLETED' and ${message}.intent is null`;
 

@@ -36,7 +36,10 @@ export async function createApiKey(
     readonly scopes: readonly ApiKeyScope[];
     /** Default: the expiry of the calling API key, or none. */
     readonly expiresAt?: Date | null;
-    /** The documents that the key sees, as JSON (`parseFilter`). Default: the filter of the calling API key, or none. */
+    /**
+     * Filter of the documents that the key sees, as JSON (`parseFilter`). Default: the filter of the calling API key,
+     * or none.
+     */
     readonly filter?: unknown;
   },
 ): Promise<NewApiKey> {

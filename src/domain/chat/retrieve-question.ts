@@ -37,8 +37,8 @@ interface AskedQuestion {
 /**
  * Retrieves the context of a question by its standalone form. The standalone form may add the topic of the conversation
  * ("and kayaks?" after a question about tents). If no chunk found contains the question's own words, the answer would
- * be about that topic instead of the question. Then retrieves by the question without the topic, which lowers the
- * confidence. A question with a pronoun is always about the topic.
+ * be about that topic instead of the question. In this case, retrieves again by the question without the topic, which
+ * lowers the confidence. A question with a pronoun is always about the topic.
  */
 async function retrieveTopic(
   context: Context,

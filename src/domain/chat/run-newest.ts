@@ -9,8 +9,8 @@ const runningIn = oncePerObject((_: Context['database']) => new Map<string, Abor
  * Runs `work`. If this process still runs earlier work with the same key, cancels the earlier work. The signal of the
  * context that `work` receives also aborts after `timeoutMs`.
  *
- * @throws DomainError CONFLICT when newer work has cancelled this.
- * @throws DomainError UNAVAILABLE when the time is over.
+ * @throws DomainError CONFLICT when newer work has cancelled this work.
+ * @throws DomainError UNAVAILABLE when `timeoutMs` is over.
  */
 export async function runNewest<Result>(
   context: Context,

@@ -11,12 +11,13 @@ import type { StartSlot } from './runs/answer-starts.ts';
 
 /**
  * Answers one message of an end user from the project's knowledge. The message and the generated text are always
- * stored. Starts a run, which `generateAnswer` writes, and returns a reader of its events.
+ * stored. Starts a run, in which `generateAnswer` produces the events, and returns a reader of these events.
  *
  * The final status is `COMPLETED`, `FAILED` or `STOPPED`. `stopAnswer` sets an answer to `STOPPED`. An answer that is
  * not resumable also becomes `STOPPED` if the consumer returns or the context's signal aborts. If generation fails
  * after the first event, readers receive an `error` event. While an agent owns the conversation, the answer is the
- * project's holding message or out-of-hours message. Start to read immediately: a run without a reader is not stopped.
+ * project's holding message or out-of-hours message. Start to read immediately, because nothing aborts a run without a
+ * reader.
  *
  * @throws DomainError from `parseFilter` and `AnswerStarts.admit`.
  * @throws DomainError UNAVAILABLE when too many resumable answers are running.

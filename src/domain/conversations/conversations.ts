@@ -21,7 +21,7 @@ export interface ConversationFilter {
   readonly status?: ConversationStatus | null;
   /** Must match exactly. */
   readonly endUserId?: string | null;
-  /** Text that any message must contain. Ignores case. */
+  /** Text that at least one message must contain. Ignores case. */
   readonly search?: string | null;
   /** At least one answer must have this rating. */
   readonly feedback?: FeedbackRating | null;
@@ -30,7 +30,7 @@ export interface ConversationFilter {
   /** At least one answer must have a confidence below this value, 0 to 1. Small talk has no confidence. */
   readonly confidenceBelow?: number | null;
   readonly channel?: ConversationChannel | null;
-  /** If true, a handoff must have been requested. If false, no handoff. */
+  /** If true, a handoff must have been requested at any time. If false, no handoff may have been requested. */
   readonly hasHandoff?: boolean | null;
   /** Earliest time of the last message, inclusive. */
   readonly from?: Date | null;

@@ -74,7 +74,8 @@ const withFeedback = { include: { feedback: true } } as const satisfies Prisma.M
 type MessageWithFeedback = Prisma.MessageGetPayload<typeof withFeedback>;
 
 /**
- * Reads also the messages of one page of conversations in pages, because a conversation may have thousands of messages.
+ * Reads the messages in pages even for one page of conversations, because a conversation may have thousands of
+ * messages.
  */
 async function* exportMessages(
   { db, signal }: Context,

@@ -26,11 +26,13 @@ export type HandoffOrder = keyof typeof orders;
 export interface HandoffFilter {
   readonly status?: HandoffStatus | null;
   /**
-   * Agent who claimed the handoff: the member's e-mail address, which ignores case, or `key:` and the name of an API
-   * key.
+   * Agent who claimed the handoff: the member's e-mail address (case is ignored), or `key:` and the name of an API key.
    */
   readonly claimedBy?: string | null;
-  /** Text that the name, e-mail address, reason or title of the conversation must contain. Ignores case. */
+  /**
+   * Text that one of these must contain: the end user's name or e-mail address, the reason, or the title of the
+   * conversation. Ignores case.
+   */
   readonly search?: string | null;
   /** Id of a label that the conversation must have. */
   readonly labelId?: string | null;

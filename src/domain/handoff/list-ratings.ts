@@ -11,7 +11,7 @@ export interface RatingFilter {
   /** Highest rating, inclusive. */
   readonly maxRating?: number | null;
   /**
-   * The agent who resolved the handoff: a member's e-mail address, which ignores case, or `key:` and the name of an API
+   * The agent who resolved the handoff: a member's e-mail address (case is ignored), or `key:` and the name of an API
    * key.
    */
   readonly agent?: string | null;

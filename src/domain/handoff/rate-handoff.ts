@@ -31,7 +31,8 @@ export interface HandoffRating {
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the handoff does not exist in the project.
- * @throws DomainError CONFLICT when the end user was not asked, the project no longer asks, or the time is over.
+ * @throws DomainError CONFLICT when the end user was not asked, the project no longer asks, or the time for a rating is
+ *   over.
  */
 export async function rateHandoff(
   context: Context,

@@ -11,10 +11,10 @@ import type { HandoffAccess, HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
- * Returns a handoff that the caller owns to the waiting handoffs, at its old position. Until an agent claims it again,
- * the assistant answers. `note` becomes an internal note of the caller. If the handoff is already waiting, it is
- * returned unchanged and `note` is ignored. Only the owner may release a handoff. Otherwise a late call could take the
- * handoff from an agent who has just claimed it.
+ * Puts a handoff that the caller owns back into the list of waiting handoffs, at its old position. Until an agent
+ * claims it again, the assistant answers. `note` becomes an internal note of the caller. If the handoff is already
+ * waiting, it is returned unchanged and `note` is ignored. Only the owner may release a handoff. Otherwise a late call
+ * could take the handoff from an agent who has just claimed it.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the handoff does not exist.

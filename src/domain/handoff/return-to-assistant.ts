@@ -5,7 +5,7 @@ import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 
 /**
- * Resolves a handoff and returns the conversation to the assistant. The conversation stays open. If the handoff is
+ * Resolves a handoff and gives the conversation back to the assistant. The conversation stays open. If the handoff is
  * already resolved, it is returned unchanged.
  *
  * @throws DomainError from `requireProject`.

@@ -33,7 +33,7 @@ export async function listSavedReplies(
   return replies.sort((one, other) => names.compare(one.name, other.name));
 }
 
-/** Sorts names in the same order, whichever collation the database has. */
+/** Sorts names in the same order for every database. The collations of databases differ. */
 const names = new Intl.Collator('en', { numeric: true });
 
 /**

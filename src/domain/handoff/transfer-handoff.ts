@@ -13,7 +13,7 @@ import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
  * Transfers a claimed handoff to another member, or assigns a requested handoff to a member. `to` is the member's
- * e-mail address and ignores case. Any agent may do this, so that a handoff does not stay with an absent agent. `note`
+ * e-mail address (case is ignored). Any agent may do this, so that a handoff does not stay with an absent agent. `note`
  * becomes an internal note of the caller. If this member has already claimed the handoff, it is returned unchanged and
  * `note` is ignored.
  *

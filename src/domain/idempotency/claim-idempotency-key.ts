@@ -100,8 +100,8 @@ function createClaim(
   renewal.unref();
   let isActive = true;
 
-  // Logs errors instead of throwing them, so that the response of the request is not lost. If this fails, the key
-  // becomes free when its lease expires.
+  // Logs errors instead of throwing them, so that the response of the request is not lost. If the statement fails,
+  // the key becomes free when its lease expires.
   const finishClaim = async (statement: string, values: readonly SqlValue[]) => {
     if (!isActive) return;
     isActive = false;

@@ -15,7 +15,7 @@ export interface DecidedQuestion extends GroupedQuestion {
   readonly decidedAt: Date;
 }
 
-/** Maximum number of decisions of a project. A new decision then replaces the oldest. */
+/** Maximum number of decisions of a project. If a project has this many, a new decision replaces the oldest. */
 export const maxDecisions = 500;
 
 /** Returns the decisions of a project, latest first. */

@@ -7,7 +7,7 @@ export type MetadataValue = string | number | boolean | string[];
 /** A type alias and not an interface, because interfaces are not assignable to Prisma's JSON type. */
 export type DocumentMetadata = { [key: string]: MetadataValue };
 
-/** Properties that a caller sets on a document. Searches do not search them. */
+/** Properties that a caller sets on a document. They are not part of the text that is searched. */
 export interface DocumentDetails {
   /** Id that the caller has chosen for the document, unique in the project. */
   readonly externalId: string | null;

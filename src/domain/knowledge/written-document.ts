@@ -11,7 +11,10 @@ export type DocumentOutcome = (typeof documentOutcomes)[number];
 /** A document that was created or replaced. */
 export type WrittenDocument = Document & {
   readonly outcome: DocumentOutcome;
-  /** Id of another document of the project with the same content, the first of them. Null if there is none. */
+  /**
+   * Id of another document of the project with the same content. If there are several, the id of the first. Null if
+   * there is none.
+   */
   readonly duplicateOf: string | null;
 };
 
@@ -49,8 +52,8 @@ export async function hideInvisibleDuplicate(
 }
 
 /**
- * Returns the id of another document of the project with the same content, the first of them. Returns null if there is
- * none.
+ * Returns the id of another document of the project with the same content. If there are several, returns the id of the
+ * first. Returns null if there is none.
  */
 export async function findDuplicate(
   db: SqlClient,

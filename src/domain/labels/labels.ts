@@ -34,7 +34,7 @@ export async function listLabels(
   return sortByName(await context.db.label.findMany({ where: { projectId } }));
 }
 
-/** Sorts names in the same order, whichever collation the database has. */
+/** Sorts names in the same order for every database. The collations of databases differ. */
 const names = new Intl.Collator('en', { numeric: true });
 
 /** Returns the labels, sorted by name. */

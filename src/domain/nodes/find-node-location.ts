@@ -23,7 +23,7 @@ const tables = {
   WebhookDelivery: ofProject('webhook_deliveries'),
 } as const;
 
-/** Type of an object that can be read without knowing anything but its id. */
+/** Type of an object that can be read with only its id. */
 export type NodeType = keyof typeof tables | 'Chunk';
 
 /** The type of an object, and the tenant to which it belongs. */

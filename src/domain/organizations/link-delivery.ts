@@ -11,8 +11,8 @@ const maxLinksPerHour = 100;
 const linkActions: AuditAction[] = ['MEMBER_INVITED', 'INVITATION_RENEWED', 'SIGN_IN_LINK_CREATED'];
 
 /**
- * Limits the number of links of an organization, because each link may be sent to a stranger. Counts entries of the
- * audit log, because it also contains links that were revoked.
+ * Limits the number of links of an organization, because each link may be sent to a stranger. Counts the links in the
+ * audit log, because the log also contains links that were revoked.
  * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
  */
 export async function requireWithinLinkRate(

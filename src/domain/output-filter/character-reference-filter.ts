@@ -1,7 +1,7 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 
 /**
- * Creates a filter that decodes character references, such as `&#104;` or `&colon;`. Thereby the next filters read an
+ * Creates a filter that decodes character references, such as `&#104;` or `&colon;`. So the next filters read an
  * address as a renderer does. Decodes only letters, digits and the punctuation of addresses. Other references do not
  * change: `&lt;` is text in Markdown and HTML.
  */

@@ -104,7 +104,7 @@ function readClaim(source: ClaimSource, claim: string): unknown {
     );
 }
 
-/** Returns the top-level name of a claim. If a source contains this name, it has the claim. */
+/** Returns the top-level name of a claim. If a source contains this name, the source has the claim. */
 function topLevelName(claim: string): string {
   return claim.includes('://') ? claim : (claim.split('.')[0] ?? claim);
 }

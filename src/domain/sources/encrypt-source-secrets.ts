@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 const batchSize = 100;
 
 /**
- * Encrypts all tokens and keys of sources with the first key. Can be interrupted and repeated. Returns how many secrets
- * were encrypted, and how many were removed because the key for decrypting them is missing. The sources of removed
- * secrets are paused.
+ * Encrypts all tokens and access keys of sources with the first encryption key. Can be interrupted and repeated.
+ * Returns how many secrets were encrypted, and how many were removed because the encryption key for them is missing.
+ * The sources of removed secrets are paused.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
 export async function encryptSourceSecrets(

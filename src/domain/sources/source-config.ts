@@ -59,7 +59,7 @@ export function nextRunAt(schedule: string | null, now = new Date()): Date | nul
 }
 
 /**
- * Throws the given problems, if there are any.
+ * Throws an error with the given problems, if there are any.
  *
  * @throws DomainError VALIDATION_FAILED
  */

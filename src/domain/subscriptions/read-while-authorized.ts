@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { principalsOf } from './subscribe-caller.ts';
 
 /**
- * Reads events until the caller loses access. `read` receives a signal. It aborts when the context's signal aborts. If
- * the caller loses access, it aborts with the error of `authorize` as its reason. Access is only checked when the
- * caller may have lost it, so an idle stream causes no work.
+ * Reads events until the caller loses access. `read` receives a signal. This signal aborts when the context's signal
+ * aborts. It also aborts when the caller has lost access; then its reason is the error of `authorize`. Access is only
+ * checked when the caller may have lost it, so an idle stream causes no work.
  */
 export async function* readWhileAuthorized<Event>(
   context: Context,

@@ -54,7 +54,7 @@ const findDays = daysOf(`
     select day, latency_step, answers, unsure from grounded.answer_days
     where organization_id = $1::uuid and day between $2::date and $3::date`);
 
-/** Repeats the condition of the index `messages_answers`. */
+/** Repeats the condition of the index `messages_answers`, so that Postgres can use the index. */
 const findProjectDays = daysOf(`
     select ${daySql('created_at')} as day, ${latencyStepSql('latency_ms')} as latency_step, count(*)::integer as answers,
       (count(*) filter (where confidence < ${lowConfidenceThreshold}))::integer as unsure

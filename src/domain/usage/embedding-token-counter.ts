@@ -1,7 +1,7 @@
 /**
  * Sums the embedding tokens of searches and documents in memory, and stores the sums once a second. So a search needs
  * no SQL statement to count its tokens. If a process crashes, it loses the tokens of at most one second, and also
- * tokens that the database had not accepted before.
+ * earlier tokens that could not be stored.
  */
 export interface EmbeddingTokenCounter {
   add(projectId: string, tokens: number): void;

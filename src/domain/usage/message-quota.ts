@@ -2,11 +2,12 @@ import { DomainError } from '../../platform/errors.ts';
 import { daySql, monthlyMessageLimitSql, monthSql } from './usage-sql.ts';
 
 /**
- * Returns SQL that consumes `countSql` messages, by default one, of the organization's monthly allowance. It returns a
- * row only if enough messages are left. The update locks the row of the month, so this holds for concurrent requests.
+ * Returns SQL that consumes `countSql` messages, by default one, of the organization's monthly allowance. The SQL
+ * returns a row only if enough messages are left. The update locks the row of the month, so this holds for concurrent
+ * requests.
  *
- * `from` is a table or step with at most one row, from which `timestampSql` reads the time. If it has no row, nothing
- * is consumed.
+ * `from` is a table or step with at most one row, from which `timestampSql` reads the time. If `from` has no row,
+ * nothing is consumed.
  */
 export function consumeMessageSql({
   organizationSql,

@@ -8,7 +8,7 @@ import { generateWebhookSecret } from './webhook-signature.ts';
 const batchSize = 100;
 
 export interface SecretRotation {
-  /** Number of endpoints whose secrets were encrypted again with the first key. */
+  /** Number of endpoints whose secrets were encrypted again with the first encryption key. */
   readonly encrypted: number;
   /**
    * Number of endpoints that received a new secret and were disabled, because the key for decrypting the old secret is
@@ -43,9 +43,9 @@ const plainSecretCount = `
   select count(*)::integer as count from grounded.webhook_endpoints where not starts_with(secret, $1)`;
 
 /**
- * Encrypts all webhook secrets that are not encrypted with the first key, including plain-text secrets of earlier
- * versions. Runs in batches. Can be interrupted and repeated. If an endpoint changes in the meantime, skips it until
- * the next run.
+ * Encrypts all webhook secrets that are not encrypted with the first encryption key, including plain-text secrets of
+ * earlier versions. Runs in batches. Can be interrupted and repeated. If an endpoint changes in the meantime, skips it
+ * until the next run.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
 export async function encryptWebhookSecrets(

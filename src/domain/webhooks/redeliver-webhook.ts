@@ -7,8 +7,8 @@ import { enqueueDelivery } from './enqueue-delivery.ts';
 import type { WebhookDelivery } from './webhook-deliveries.ts';
 
 /**
- * Sends a delivery again immediately, with the same `webhook-id`. Its status may have any value. If the attempt fails,
- * the retry schedule starts from the beginning. `query` selects related rows.
+ * Sends a delivery again immediately, with the same `webhook-id`. Works for every status of the delivery. If the
+ * attempt fails, the retry schedule starts from the beginning. `query` selects related rows.
  * @throws DomainError NOT_FOUND when the delivery is unknown
  * @throws DomainError CONFLICT when the endpoint is disabled
  */

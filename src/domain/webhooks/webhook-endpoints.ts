@@ -95,7 +95,10 @@ function manuallyDisabled() {
 
 const manualReason = 'Disabled by hand';
 
-/** Returns true if an operator disabled the endpoint. Returns false if the service disabled it, or if it is enabled. */
+/**
+ * Returns true if an operator disabled the endpoint. Returns false if the service disabled it, or if the endpoint is
+ * enabled.
+ */
 export function isPaused({ disabledReason }: Pick<WebhookEndpoint, 'disabledReason'>): boolean {
   return disabledReason === manualReason;
 }

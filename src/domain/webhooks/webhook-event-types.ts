@@ -85,7 +85,10 @@ type HandoffUpdated = ConversationFields & {
 
 type HandoffClaimed = ConversationFields & {
   readonly handoffId: string;
-  /** Who claimed the handoff: the e-mail address of an operator, `key:` and the name of an API key, or `service`. */
+  /**
+   * The agent who claimed the handoff: the e-mail address of an operator, `key:` and the name of an API key, or
+   * `service`.
+   */
   readonly claimedBy: string;
   readonly claimedAt: string;
 };
@@ -103,7 +106,7 @@ type HandoffRated = ConversationFields & {
   readonly rating: number;
   /** At most 2,000 characters. */
   readonly comment: string | null;
-  /** Time of the first rating. A later change of the rating does not change it. */
+  /** Time of the first rating. Stays the same if the rating is changed later. */
   readonly ratedAt: string;
 };
 

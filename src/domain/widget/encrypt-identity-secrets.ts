@@ -6,9 +6,9 @@ import { generateIdentitySecret } from './user-hash.ts';
 const batchSize = 100;
 
 /**
- * Encrypts all identity secrets of widgets with the first key. Can be interrupted and repeated. Returns how many
- * widgets were encrypted, and how many received a new secret that nobody knows, because the key for decrypting the old
- * secret is missing. The verified visitors of the latter are refused until the secret is rotated.
+ * Encrypts all identity secrets of widgets with the first encryption key. Can be interrupted and repeated. Returns how
+ * many widgets were encrypted, and how many received a new secret that nobody knows, because the key for decrypting the
+ * old secret is missing. The verified visitors of the latter are refused until the secret is rotated.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
 export async function encryptIdentitySecrets(

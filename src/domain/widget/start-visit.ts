@@ -10,8 +10,8 @@ import { signVisitorToken, type VerifiedVisitor } from './visitor-token.ts';
 export interface Visit {
   readonly token: string;
   /**
-   * True if the visit continues with the visitor of the presented token. False if another user has signed in on the
-   * website.
+   * True if the visit continues with the visitor of the presented token. False for a new visitor, for example after
+   * another user has signed in on the website.
    */
   readonly isKnown: boolean;
   readonly teamHours: TeamHours;

@@ -21,7 +21,9 @@ export interface VisitorConversation {
   readonly status: ConversationStatus;
   /** Message that is shown while the conversation waits for the team outside business hours. Otherwise null. */
   readonly outOfHoursText: string | null;
-  /** Asks the visitor how satisfied they were with the agent. Null if the visitor cannot answer this question now. */
+  /**
+   * Question that asks the visitor how satisfied they were with the agent. Null if the visitor cannot answer it now.
+   */
   readonly satisfaction: VisitorSatisfaction | null;
   /** Whether the agent who owns the conversation is currently typing a reply. */
   readonly isTeamTyping: boolean;

@@ -1,7 +1,7 @@
 import { type RetrievalResult, weightsFor } from './confidence.ts';
 import { confidenceWeights } from './confidence-weights.ts';
 
-/** What decides whether the chat model is called. */
+/** Settings that decide whether the chat model is called. */
 export interface AnswerRule {
   readonly model: { readonly isExtractive?: boolean };
   /** Minimum confidence that the project has set. Null: the default of the model. */

@@ -16,12 +16,12 @@ const numberWeight = 3;
 const crossLanguageShares = { noneFound: 0.4, allFound: 1, unknown: 0.75 };
 
 /**
- * Returns how well the cited sources support an answer, 0 to 1; 0 if the answer cites nothing. `statements` are its
- * cited statements, or sentences that were attributed to sources.
+ * Returns how well the cited sources support an answer, 0 to 1; 0 if the answer cites nothing. `statements` are the
+ * cited statements of the answer, or its sentences that were attributed to sources.
  *
  * Support is the share of content words and numbers that the sources contain. It is computed for each cited statement
- * against its own sources, and for the whole answer against all cited sources; the lowest value counts. One unsupported
- * statement or sentence lowers the result, however long the rest of the answer is.
+ * with the sources of that statement, and for the whole answer with all cited sources. The lowest of these values
+ * counts. So one unsupported statement or sentence lowers the result, even in a long answer.
  */
 export function answerSupport(
   answer: string,

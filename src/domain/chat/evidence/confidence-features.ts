@@ -44,7 +44,7 @@ export interface ConfidenceFeatures {
   readonly missingNumbers: number;
   /** 1 if the question asks for a fact, such as a date, and the closest passage contains no fact of this kind. */
   readonly missingFact: number;
-  /** 1 if only one of the question and the closest passage is negated. */
+  /** 1 if the question is negated but the closest passage is not, or the other way round. */
   readonly negationMismatch: number;
   /** 1 if the chunks and the question have different languages. Then the words of the two are not compared. */
   readonly foreignLanguage: number;

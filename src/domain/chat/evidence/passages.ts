@@ -10,7 +10,7 @@ export interface Passage {
   readonly own: ReadonlySet<string>;
   /** Terms of the sentences directly before and after the passage. */
   readonly near: ReadonlySet<string>;
-  /** Terms of the document's name, the headings above it, and the document's form. */
+  /** Terms of the document's name, the headings above the passage, and the document's form. */
   readonly above: ReadonlySet<string>;
 }
 

@@ -9,7 +9,7 @@ export interface Quote {
   readonly end: number;
 }
 
-/** In UTF-16 units. */
+/** Maximum length of a quote in UTF-16 units. */
 const maxQuoteLength = 300;
 
 /**

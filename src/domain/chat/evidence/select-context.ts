@@ -13,11 +13,11 @@ export const measuredChunks = 6;
 const maxRetrievedChunks = 40;
 
 /**
- * Maximum number of chunks of the best document for an extractive model. Choosing among sentences is more reliable than
- * the order of the chunks.
+ * Maximum number of chunks of the best document for an extractive model. It receives several, because its choice among
+ * their sentences is more reliable than the order of the chunks.
  */
 const maxOwnChunks = 6;
-/** An extractive model receives chunks of other documents only if they rank at or above this position. */
+/** An extractive model receives chunks of other documents only if they are among this many best hits. */
 const maxOtherRank = 4;
 
 /** Minimum score of a chunk, as a share of the best chunk's score. Chunks below it are usually off topic. */

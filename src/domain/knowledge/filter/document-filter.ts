@@ -1,14 +1,13 @@
 /**
  * A condition on documents. Every condition is either true or false, also for a document that lacks the field. A
  * missing value is not equal to any value, and neither less nor greater than any value. Therefore the negations `ne`,
- * `nin` and `not` are true for it.
+ * `nin` and `not` are true for a missing value.
  */
 export type DocumentFilter =
   | { readonly type: 'and' | 'or'; readonly conditions: readonly DocumentFilter[] }
   | { readonly type: 'not'; readonly condition: DocumentFilter }
   /**
-   * True if the document has no replacement whose text is not published yet. Then the fields describe the published
-   * text.
+   * False while the text of a replacement is not published yet. True means that the fields describe the published text.
    */
   | { readonly type: 'current' }
   | Comparison;

@@ -31,8 +31,8 @@ type AddValue = (value: SqlValue) => string;
 interface Statement {
   readonly add: AddValue;
   /**
-   * Reserves `count` of the metadata values that may use the index. Returns false if too few are left; the comparison
-   * must then not use the index.
+   * Reserves the index for `count` more metadata values. Returns false if the filter would then have too many values
+   * for the index. In this case, these values must be compared without the index.
    */
   readonly reserveIndex: (count: number) => boolean;
 }
@@ -119,8 +119,8 @@ function metadataSql(
 }
 
 /**
- * Maximum number of metadata values in one filter that use the index. Each comparison in the form for the index reads
- * the whole metadata of a document twice if Postgres does not use the index.
+ * Maximum number of metadata values in one filter that are compared in the form that the index supports. If Postgres
+ * does not use the index, this form is slow: for each value, it reads the whole metadata of a document twice.
  */
 const maxIndexedValues = 10;
 

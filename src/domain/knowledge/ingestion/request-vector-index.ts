@@ -16,8 +16,8 @@ const lastCounts = new WeakMap<object, Map<string, number>>();
 
 /**
  * Enqueues a build of vector indexes if the project is large enough for an index and has none. While documents are
- * waiting, only a very large project gets an index, because storing a vector in an existing index takes several times
- * as long as building a new index. Until then, searches read all vectors.
+ * waiting, only a very large project gets an index, because adding a vector to an existing index takes several times as
+ * long as including it in a new index. Until then, searches read all vectors.
  */
 export async function requestVectorIndex(
   { database, pool, db, queue }: Pick<Context, 'database' | 'pool' | 'db' | 'queue'>,

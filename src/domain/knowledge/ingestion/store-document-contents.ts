@@ -73,7 +73,7 @@ async function* embedParts(
     const part = await current;
     if (from + chunksPerCall < chunks.length) {
       current = embed(from + chunksPerCall);
-      // The error is thrown when the promise is awaited. This handler is for a caller that stops before.
+      // The error is thrown when the promise is awaited. If the caller stops before, this handler prevents a crash.
       current.catch(() => {});
     }
     yield part;

@@ -19,7 +19,7 @@ export interface CorpusStatisticsCache {
 
 /** Older statistics are not used, even if no change was reported. */
 const maxAgeMs = 60_000;
-/** Maximum number of terms of all projects together. Each needs about 100 bytes. */
+/** Maximum number of terms of all projects together. Each term needs about 100 bytes. */
 const maxTerms = 400_000;
 
 interface Entry {
@@ -38,7 +38,7 @@ interface Entry {
  * uploaded.
  */
 export function createCorpusStatisticsCache({ minRefreshMs = 5_000 } = {}): CorpusStatisticsCache {
-  /** In the order of their last use, oldest first. */
+  /** Cached statistics, in the order of their last use, oldest first. */
   const entries = new Map<string, Entry>();
   const reading = new Set<string>();
   let termCount = 0;

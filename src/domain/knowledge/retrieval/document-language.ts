@@ -39,7 +39,7 @@ const maxCachedProjects = 10_000;
 const minCachedChunks = 32;
 /** Minimum share of the most frequent language among the chunks whose language is clear. */
 const minShare = 0.8;
-/** Minimum share of chunks whose language is clear among all chunks. Tables and lists have no clear language. */
+/** At least this share of all chunks must have a clear language. Tables and lists have no clear language. */
 const minDetected = 0.5;
 
 /**

@@ -76,8 +76,8 @@ export interface SearchResult {
   /** Best first. */
   readonly hits: Hit[];
   /**
-   * Terms of the query that no chunk of the project contains. In projects with more than about 75,000 chunks, a term
-   * that is only missing from the sample may not be in this set.
+   * Terms of the query that no chunk of the project contains. In projects with more than about 75,000 chunks, the set
+   * may be incomplete: a term that is not in the sample may count as present.
    */
   readonly unknownTerms: ReadonlySet<string>;
   /** Inverse document frequency of each query term in the project. Empty if nothing is found. */
@@ -207,8 +207,8 @@ export function maxExactChunks({ chunks, indexedVectors }: CorpusStatistics): nu
 const maxSearchListSize = 200;
 
 /**
- * Returns the value of `hnsw.ef_search`. The shorter list takes half the time and has a recall of at least .97, but
- * only if nearly all vectors in the index belong to the project.
+ * Returns the value of `hnsw.ef_search`, the length of the search list. The shorter list takes half the time and has a
+ * recall of at least .97, but only if nearly all vectors that the search reads from the index belong to the project.
  */
 export function searchListSize({ chunks, indexedVectors }: CorpusStatistics): number {
   return indexedVectors <= Math.min(2 * chunks, 100_000) ? 100 : maxSearchListSize;

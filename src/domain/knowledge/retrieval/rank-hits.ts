@@ -80,8 +80,8 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
 const remoteSentencesTimeoutMs = 2_000;
 
 /**
- * Compares the sentences of the first hits with the query. Only if the embedding model runs in this process, or if the
- * operator has enabled this for the server.
+ * Compares the sentences of the first hits with the query. Does this only if the embedding model runs in this process,
+ * or if the operator has enabled it for the server of the model.
  */
 async function compareSentences(
   model: EmbeddingModel,

@@ -26,13 +26,13 @@ export interface NearDuplicateOptions<Passage> {
  * Returns the first `limit` passages without near-duplicates. Without this, a document that was uploaded twice, or a
  * repeated paragraph, would fill all results.
  *
- * Of several near-duplicates, the best passage stays. If a longer one has additional content, it takes the rank of the
- * best passage instead, because the additional content may be the answer. If `canReplace` forbids this, both passages
- * stay.
+ * Of several near-duplicates, the best passage stays. If a longer near-duplicate has additional content, it takes the
+ * rank of the best passage instead, because the additional content may be the answer. If `canReplace` forbids this,
+ * both passages stay.
  *
  * Near-duplicates are found by shingle containment (Broder 1997, 'On the Resemblance and Containment of Documents'). A
- * passage with a number that the other lacks is always kept, because it may be about a different period, price or
- * version.
+ * passage with a number that a similar passage lacks is always kept, because it may be about a different period, price
+ * or version.
  */
 export function removeNearDuplicates<Passage extends { readonly content: string }>(
   passages: readonly Passage[],
@@ -81,7 +81,7 @@ function longestFirst<Passage extends { readonly content: string }>(
 
 /**
  * Gives the longer passage the rank of the better passage. If the longer passage has no additional content, the better
- * passage takes its place.
+ * passage replaces it.
  */
 function takeRank<Passage>(longer: Candidate<Passage>, better: Candidate<Passage>): void {
   const { passage, fingerprint } = saysMore(longer.fingerprint, better.fingerprint)

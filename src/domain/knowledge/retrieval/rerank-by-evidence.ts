@@ -14,8 +14,8 @@ const exactPattern = /[\p{Nd}"“”„«»\x2f\\_@]/u;
 /**
  * Reorders the first hits. A hit rises if one of its sentences looks like the answer, for example because it contains
  * the kind of fact that the query asks for. The n-th hit keeps the n-th score, because evidence has a different scale.
- * Queries with codes, numbers or quotations are not reordered: full-text search compares these as a whole, but evidence
- * does not.
+ * Queries with codes, numbers or quotations are not reordered: full-text search compares these as a whole, but the
+ * evidence does not.
  */
 export function rerankByEvidence(query: string, hits: readonly Hit[]): readonly Hit[] {
   if (exactPattern.test(query)) return hits;

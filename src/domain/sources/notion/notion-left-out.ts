@@ -4,8 +4,8 @@ import type { NotionBlock } from './notion-blocks.ts';
 const fileTypes: ReadonlySet<string> = new Set(['file', 'pdf']);
 
 /**
- * Returns which parts of a page its text lacks, or null if it is complete. Pictures, videos and recordings do not
- * count.
+ * Returns which parts of a page are missing in its text, or null if no part is missing. Pictures, videos and recordings
+ * do not count.
  */
 export function leftOutOf(blocks: readonly NotionBlock[]): string | null {
   const count = { unreadable: 0, files: 0 };

@@ -18,8 +18,8 @@ export interface NotionTree {
   add(object: NotionObject): void;
   /**
    * Returns whether the page is one of `roots` or below one of them.
-   * @throws NotionError when a parent cannot be determined. Do not guess then: documents of pages outside the roots are
-   *   deleted
+   * @throws NotionError when a parent cannot be determined. A wrong result would delete documents, because pages
+   *   outside the roots lose their documents
    */
   isBelow(pageId: string, roots: ReadonlySet<string>): Promise<boolean>;
   /** Returns whether the integration can read a page or a database with this id. */

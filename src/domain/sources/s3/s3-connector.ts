@@ -22,7 +22,7 @@ export const s3Connector: Connector = {
     readItems(reading, createS3Reader, (reading.source.config as S3Config).maxFiles),
 };
 
-/** Allows for a million objects. */
+/** Maximum number of pages of the list of objects. This allows for a million objects. */
 const maxPages = 1_000;
 
 function createS3Reader({ context, source, secret }: SourceReading): ItemReader {

@@ -21,12 +21,14 @@ import { createScope, normalizeUrl, startHostsOf } from './website-urls.ts';
 
 const maxRedirects = 5;
 const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
-/** Maximum number of links of a page that are stored and followed, and of the characters in their addresses. */
+/**
+ * Maximum number of links of a page that are stored and followed, and maximum number of characters in their addresses.
+ */
 const maxStoredLinks = 2_000;
 const maxStoredLength = 64_000;
 /**
- * A page may name another page as its original, which may name a further page, and so on. At most this many pages are
- * followed.
+ * A page may name another page as its original, which may name a further page, and so on. A run follows at most this
+ * many such steps.
  */
 const maxCanonicalHops = 5;
 
@@ -37,7 +39,7 @@ const otherHostReason =
 
 interface PageLinks {
   readonly links: readonly string[];
-  /** Other hosts of the website to which the page links. */
+  /** Other hosts of the same website to which the page links. */
   readonly hosts: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts';
 
 /**
- * States which changes an index already contains: all changes of transactions below `horizon`, a transaction id, and
+ * States which changes an index already contains: all changes of transactions below the transaction id `horizon`, and
  * the later changes in `seen`. `seen` contains, for each document, the transaction that changed it last.
  */
 export interface ChangePosition {

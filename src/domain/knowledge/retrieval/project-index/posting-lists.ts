@@ -14,7 +14,7 @@ export class PostingLists {
   #used = 0;
   #heads = new Uint32Array(0);
   #counts = new Uint32Array(0);
-  /** For each term: the position for its next element. */
+  /** For each term: the position where the next element of its list goes. */
   #nexts = new Uint32Array(0);
   /** For each term: the last position of its newest block, which will contain the position of the next block. */
   #ends = new Uint32Array(0);

@@ -9,7 +9,7 @@ import { readHits } from './read-hits.ts';
 
 /** Maximum number of times that a search is repeated because documents have changed. */
 const maxUpdates = 2;
-/** If this many changes are in the index but still after its horizon, the index updates its position. */
+/** If the index already contains more than this many changes after its horizon, its position is read again. */
 const maxSeenChanges = 100;
 
 /**
