@@ -18,8 +18,8 @@ export type Caller =
       /** Dashboard session to which the token belongs. */
       readonly sessionId?: string;
       /**
-       * Organizations that the session is limited to. Set if an invitation link started the session. Undefined: all
-       * organizations of the operator.
+       * Organizations that the session is limited to. Set if an invitation or sign-in link of an organization started
+       * the session. Undefined: all organizations of the operator.
        */
       readonly organizationIds?: readonly string[];
     }

@@ -57,7 +57,7 @@ export interface Adapters {
   readonly hostPace: HostPace;
   readonly secretBox: SecretBox;
   readonly events: EventBus;
-  /** Free disk space for the embedded database and for files. */
+  /** Checks that there is free disk space for the embedded database and for files. */
   readonly disk: DiskSpace;
   readonly metrics: Metrics;
   readonly log: Logger;

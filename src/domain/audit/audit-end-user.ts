@@ -25,7 +25,7 @@ export async function auditEndUser(
   );
 }
 
-/** Returns the hash that stands for an end user's id in the audit log. */
+/** Returns the hash that the audit log contains instead of an end user's id. */
 export function hashedEndUserId(endUserId: string): string {
   return `sha256:${createHash('sha256').update(endUserId).digest('hex')}`;
 }

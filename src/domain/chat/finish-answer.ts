@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly status: 'STOPPED'; readonly isDisconnected: boolean }
   | { readonly status: 'FAILED'; readonly error: unknown };
 
-/** Returns the outcome of an answer whose generation threw `error`. */
+/** Returns the outcome of an answer if its generation threw `error`. */
 export function outcomeOf({ signal, isStopped }: AnswerRun, error: unknown): Outcome {
   const stopReason = serviceAbortReason(signal);
   if (stopReason !== null) return { status: 'FAILED', error: stopReason };

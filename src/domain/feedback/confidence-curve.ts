@@ -85,7 +85,7 @@ export async function getConfidenceCurve(
 /** Step for questions that are not answered at any threshold, because the search found nothing or the model refused. */
 const unansweredStep = -1;
 
-/** Answers whose confidence is at least the threshold of this step and below the next. */
+/** Answers with a confidence of at least the threshold of this step, and below the threshold of the next step. */
 interface StepCounts {
   readonly step: number;
   readonly ratedAnswers: number;
@@ -94,8 +94,9 @@ interface StepCounts {
 }
 
 /**
- * The confidence before the answer was written. Older answers have only the confidence of the finished answer. For a
- * fallback text, this is the highest threshold at which the question would have been answered, if it is stored.
+ * The confidence before the answer was written. Older answers have only the confidence of the finished answer. If the
+ * answer is the fallback text: the highest threshold at which the question would have been answered, or null if this is
+ * not stored.
  */
 const answerConfidence = `case
   when message.finish_reason = 'REFUSAL' then null

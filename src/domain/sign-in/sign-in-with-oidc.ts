@@ -11,10 +11,10 @@ import { insertSession, type OperatorSession } from './operator-sessions.ts';
 import { type OidcIdentity, readOidcIdentity } from './read-oidc-identity.ts';
 
 /**
- * Starts a session for the subject of verified claims, or returns why the sign-in is refused. The first subject of the
- * issuer that signs in with a verified address becomes the owner of the account with this address. From then on, only
- * this subject can use the account, even if the subject's address changes. Accepts open invitations to the address and
- * applies the role mapping, even if the sign-in is refused afterwards.
+ * Starts a session for the subject of verified claims, or returns why the sign-in is refused. The account of an address
+ * belongs to the first subject of the issuer that signs in with this verified address. From then on, only this subject
+ * can use the account, even if the subject's address changes. Accepts open invitations to the address and applies the
+ * role mapping, even if the sign-in is refused afterwards.
  */
 export async function signInWithOidc(
   context: Context,

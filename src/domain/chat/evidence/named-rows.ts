@@ -6,9 +6,9 @@ import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 const maxChunks = 2;
 
 /**
- * Returns the hits that contain a table row whose name and column the question mentions. Example: "What kind of backend
- * is citus?" and the row "citus" of a table with the column "Kind". Without this, such a chunk may be missing: a long
- * table has many other words, so its chunk ranks low.
+ * Returns the hits that contain a table row if the question mentions both the name and a column of the row. Example:
+ * "What kind of backend is citus?" and the row "citus" of a table with the column "Kind". Without this, such a chunk
+ * may be missing: a long table has many other words, so its chunk ranks low.
  */
 export function hitsWithNamedRow(question: string, hits: readonly Hit[]): Hit[] {
   const bonusOf = rowColumnBonus(question);

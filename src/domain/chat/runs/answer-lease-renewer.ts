@@ -14,7 +14,8 @@ export interface AnswerLeaseRenewer {
 }
 
 /**
- * If a process dies, an answer loses at most its last `storeMs` of text. Answers that finish sooner need no such write.
+ * The text of an answer is stored every `storeMs`. So if a process dies, an answer loses at most the text of this time.
+ * Answers that finish sooner need no such write.
  */
 const defaultIntervals = { pollMs: 500, storeMs: 1_000, renewMs: 10_000 };
 

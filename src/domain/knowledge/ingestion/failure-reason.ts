@@ -17,7 +17,7 @@ export function permanentReason(error: unknown): FailureReason | null {
   return isFinal ? { code: 'EMBEDDING_ERROR', message: error.message } : null;
 }
 
-/** Returns why a document failed whose last attempt threw this error. */
+/** Returns the reason why a document failed if its last attempt threw this error. */
 export function lastReason(error: unknown): FailureReason {
   const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
   return isModel ? { code: 'EMBEDDING_ERROR', message: error.message } : internalError;

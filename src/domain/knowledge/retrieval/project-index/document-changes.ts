@@ -20,7 +20,7 @@ export const changesSql = (projectId: string, horizon: string) => `
   array(select change.document_id::text || ' ' || change.xid::text from grounded.document_changes change
     where change.project_id = ${projectId}::uuid and change.xid >= ${horizon}::text::xid8)`;
 
-/** Returns the ids of the documents whose changes an index with this position does not contain. */
+/** Returns the ids of documents with changes that an index with this position does not contain. */
 export function findUnseen(changes: ChangeList, { seen }: ChangePosition): string[] {
   return parseChanges(changes).flatMap(([id, xid]) => (seen.get(id) === xid ? [] : [id]));
 }
