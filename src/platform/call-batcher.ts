@@ -1,10 +1,10 @@
 /**
- * Combines calls with the same key. At most `maxRuns` runs per key work at a time; calls that arrive in the meantime share
- * the next one. So a run always starts after the arrival of its calls, and sees everything committed before. A lone call
- * runs at once.
+ * Combines calls that have the same key. At most `maxRuns` runs per key are active at the same time. Calls that arrive
+ * while they are active share the next run. So each call is answered by a run that started after the call, and that
+ * reads everything committed before the call. If no run is active, a call runs at once.
  */
 export interface CallBatcher<Input, Result> {
-  /** @throws the error of the run, like every other call of it. */
+  /** @throws the error of the run. All calls that share the run get this error. */
   call(key: string, input: Input): Promise<Result>;
 }
 
@@ -21,8 +21,8 @@ interface Group<Input, Result> {
 }
 
 /**
- * Creates a batcher. `run` receives at most `maxBatch` inputs, in the order of arrival, and returns one result for each,
- * in the same order.
+ * Creates a batcher. `run` receives at most `maxBatch` inputs, in the order in which the calls arrived. It returns one
+ * result for each input, in the same order.
  */
 export function createCallBatcher<Input, Result>(
   run: (inputs: readonly Input[], key: string) => Promise<readonly Result[]>,

@@ -2,9 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory for this user only, and its missing parents. Does nothing if it exists.
+ * Creates a directory that only this user can access, and its missing parents. Does nothing if the directory exists.
  *
- * Does not use Node's recursive `mkdir`: it never returns if a parent, such as /proc, refuses new folders with ENOENT.
+ * Does not use Node's recursive `mkdir`, which never returns if a parent such as /proc refuses new folders with ENOENT.
  */
 export async function createDirectory(path: string): Promise<void> {
   try {

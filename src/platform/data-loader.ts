@@ -1,9 +1,9 @@
 /**
- * Returns the value of one key. Keys that are requested under the same `name` in one turn of the event loop are read by
- * one call of `read`, which returns one value per key, in the order of `keys`. Values are not cached for later turns.
+ * Returns the value of one key. Requests with the same `name` in one turn of the event loop share one call of `read`.
+ * `read` returns one value per key, in the order of `keys`. Values are not cached for later turns.
  */
 export type DataLoader<Key, Value> = (
-  /** The request. */
+  /** The API request. Only keys of the same request are read together. */
   scope: object,
   name: string,
   key: Key,

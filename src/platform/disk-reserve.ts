@@ -3,12 +3,15 @@ import { readdirSync, rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files that occupy disk space, to be deleted when a full disk would stop Postgres. */
+/**
+ * Files that reserve disk space. When the disk is almost full, the service deletes some of them, so that Postgres can
+ * continue.
+ */
 export interface DiskReserve {
   readonly fileBytes: number;
   count(): number;
   releaseOne(): void;
-  /** Adds a file, up to `maxFiles`. Does nothing while another one is written. */
+  /** Writes one more file, up to `maxFiles`. Does nothing while another file is being written. */
   addOne(): Promise<void>;
 }
 
@@ -17,7 +20,7 @@ const fileBytes = 32 * 1_048_576;
 const blockBytes = 1_048_576;
 const fileName = /^disk-reserve-\d$/;
 
-/** Opens the reserve in a directory. It is empty at first. */
+/** Creates a reserve in a directory. The new reserve has no files. */
 export function createDiskReserve(directory: string): DiskReserve {
   let isWriting = false;
   const list = () =>
@@ -45,7 +48,7 @@ export function createDiskReserve(directory: string): DiskReserve {
   };
 }
 
-/** Writes random bytes, because file systems compress zeros. */
+/** Writes random bytes, because file systems can compress zeros. */
 async function writeReserveFile(path: string): Promise<void> {
   const unfinished = `${path}.unfinished`;
   const block = randomFillSync(Buffer.alloc(blockBytes));

@@ -6,28 +6,28 @@ import { diskFullError } from './errors.ts';
 /** The free space of the disk that contains the data. */
 export interface DiskSpace {
   /**
-   * Checks that there is room to store something. Call it before work that a caller requests. Small writes of the
-   * service itself, such as counters, go on.
+   * Checks that the disk has space for new data. Call it before work that a caller requests. Small writes of the
+   * service itself, such as counters, do not need this check.
    * @throws DomainError UNAVAILABLE when the disk is full.
    */
   requireSpace(): void;
   stop(): void;
 }
 
-/** For a database on another machine, which reports a full disk itself. */
+/** Never refuses. Used for a database on another machine, which reports a full disk itself. */
 export const unlimitedDiskSpace: DiskSpace = { requireSpace: () => {}, stop: () => {} };
 
 const mebibyte = 1_048_576;
 /**
- * Below this free space, the service stores nothing for callers. Large enough for the WAL: Postgres grows it to 64 MB,
- * and exits if it cannot.
+ * Below this free space, the service stores nothing for callers. The limit leaves space for the WAL: Postgres lets the
+ * WAL grow to 64 MB, and exits if the WAL cannot grow.
  */
 const minFreeBytes = 64 * mebibyte;
-/** Below this free space, a file of the reserve is deleted: one segment of the WAL has 16 MiB. */
+/** Below this free space, the service deletes one file of the reserve. One segment of the WAL has 16 MiB. */
 const criticalFreeBytes = 24 * mebibyte;
 const intervalMs = 1_000;
 
-/** Watches the disk of `directory`. `readFreeBytes` returns its free space. */
+/** Watches the free space of the disk that contains `directory`. `readFreeBytes` returns the free space. */
 export function watchDiskSpace({
   directory,
   log,
@@ -45,7 +45,7 @@ export function watchDiskSpace({
     isFull = freeBytes < minFreeBytes;
     if (isFull !== wasFull)
       log.warn({ freeBytes }, isFull ? 'the disk is full' : 'the disk has room');
-    // The last file is left for the next start, which writes to the WAL.
+    // Keeps the last file for the next start, because Postgres writes to the WAL when it starts.
     if (freeBytes < criticalFreeBytes && reserve.count() > 1) reserve.releaseOne();
     return freeBytes;
   };
@@ -86,6 +86,6 @@ export function releaseReserveForStart(
 
 function freeBytesOf(directory: string): number {
   const { bavail, blocks, bsize } = statfsSync(directory);
-  // Some file systems have no size.
+  // Some file systems report no size.
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }

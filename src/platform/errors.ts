@@ -29,8 +29,8 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * An error that the caller can act on. Its messages are safe to show and to log. REST maps `code` to an HTTP status;
- * GraphQL returns it in `extensions.code`. If there are several messages, each describes one invalid field.
+ * An error to which the caller can react. Its messages are safe to show and to log. REST maps `code` to an HTTP status;
+ * GraphQL returns `code` in `extensions.code`. If there are several messages, each one describes one invalid field.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;
@@ -60,8 +60,8 @@ export class DomainError extends Error {
 const unavailableRetryAfterSeconds = 2;
 
 /**
- * Returns NOT_FOUND. Use it for a resource that does not exist and for one that the caller may not access, so that
- * callers cannot tell them apart.
+ * Returns NOT_FOUND. Use it both for a resource that does not exist and for a resource that the caller may not access,
+ * so that callers cannot distinguish the two cases.
  */
 export function notFound(resourceName: string): DomainError {
   return new DomainError('NOT_FOUND', `${resourceName} not found`);
@@ -74,7 +74,7 @@ export function serviceStoppingError(): DomainError {
   });
 }
 
-/** Returns the error of a call that cannot store anything. It names no path. */
+/** Returns the error for a call that cannot store its data because the disk is full. The message contains no path. */
 export function diskFullError(cause?: unknown): DomainError {
   return new DomainError(
     'UNAVAILABLE',
@@ -83,7 +83,7 @@ export function diskFullError(cause?: unknown): DomainError {
   );
 }
 
-/** A person has to make room first. */
+/** Seconds to wait before a retry. Long, because a person must free disk space first. */
 const diskFullRetryAfterSeconds = 30;
 
 /** Whether a full disk caused the error. */
@@ -96,7 +96,7 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
-/** Node's codes, and Postgres' SQLSTATE disk_full. */
+/** Error codes of Node for a full disk, and the SQLSTATE disk_full of Postgres. */
 const diskFullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 /**
@@ -118,7 +118,10 @@ export function isUniqueViolation(error: unknown): boolean {
   );
 }
 
-/** Returns the error to send for an unexpected error: UNAVAILABLE if it is transient, else INTERNAL without details. */
+/**
+ * Returns the error to send to the caller for an unexpected error. It is UNAVAILABLE if the error is transient, and
+ * INTERNAL without details otherwise.
+ */
 export function toServerError(error: unknown): DomainError {
   const message = 'Something went wrong on our side';
   return (
@@ -149,7 +152,7 @@ function isTransient(cause: object): boolean {
   return (
     transientCodes.has(code) ||
     transientSqlStates.test(code) ||
-    // FATAL means that the server refused or closed the session. Poolers do so with SQLSTATEs of their own.
+    // FATAL means that the server refused or closed the session. Poolers then use their own SQLSTATEs.
     readProperty(cause, 'severity') === 'FATAL' ||
     transientMessagePrefixes.some((start) => message.startsWith(start))
   );
@@ -167,7 +170,7 @@ const transientCodes: ReadonlySet<string> = new Set([
 /** SQLSTATEs: connection lost, insufficient resources, shutdown, cancelled, serialization failure, deadlock. */
 const transientSqlStates = /^(?:08|53)\w{3}$|^57(?:014|P\d\d)$|^40(?:001|P01)$/;
 
-/** Starts of the messages of transient errors of pg and pg-pool that have no code. */
+/** Messages of pg and pg-pool for transient errors without a code start with these texts. */
 const transientMessagePrefixes = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -178,12 +181,12 @@ function readProperty(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
 }
 
-/** If the service aborted the work, returns the error to send to the caller. If the caller aborted it, returns null. */
+/** Returns the error to send to the caller if the service aborted the work. Returns null if the caller aborted it. */
 export function serviceAbortReason({ reason }: AbortSignal): DomainError | null {
   return reason instanceof DomainError ? reason : null;
 }
 
-/** Returns the error if the signal aborted because its caller lost access, else null. */
+/** Returns the error if the signal was aborted because the caller has lost access. Returns null otherwise. */
 export function lostAccessReason(signal: AbortSignal): DomainError | null {
   const reason = serviceAbortReason(signal);
   return reason !== null && isAccessError(reason) ? reason : null;

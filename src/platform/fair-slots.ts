@@ -1,9 +1,9 @@
-/** A limited number of slots that groups share. A group never holds all of several slots. */
+/** A limited number of slots that groups share. If there are several slots, one group never holds all of them. */
 export interface FairSlots {
   /**
-   * Waits for a slot and returns it. Dispose it to release it. Groups that hold fewer slots go first; within a group,
-   * the order is that of arrival. `isResumed`: continues work that already had a slot, so it goes before the others, in
-   * the order of arrival.
+   * Waits for a slot and returns it. Dispose the slot to release it. The group that holds the fewest slots goes first.
+   * Within a group, the order of arrival decides. Set `isResumed` for work that already had a slot: it goes before all
+   * other work, in the order of arrival.
    * @throws the signal's reason when the signal aborts.
    */
   acquire(
@@ -11,7 +11,7 @@ export interface FairSlots {
     signal: AbortSignal,
     options?: { readonly isResumed: boolean },
   ): Promise<Disposable>;
-  /** Returns a slot if the group can have one without waiting, else null. */
+  /** Returns a slot if the group can have one without waiting. Returns null otherwise. */
   tryAcquire(group: string): Disposable | null;
 }
 
@@ -22,15 +22,16 @@ interface Waiter {
 }
 
 /**
- * With `keepsHalfFree`, a group takes another slot only while it holds fewer than are free. So one group holds half of
- * the slots, the next one half of the rest, and a new group finds a slot even if all others keep theirs for long.
+ * If `keepsHalfFree` is true, a group gets another slot only while it holds fewer slots than are free. So one group can
+ * hold half of the slots, the next group half of the rest, and so on. A new group then finds a free slot even if all
+ * other groups keep their slots for long.
  */
 export function createFairSlots(
   count: number,
   { keepsHalfFree = false }: { readonly keepsHalfFree?: boolean } = {},
 ): FairSlots {
   const held = new Map<string, number>();
-  /** Resumed waiters, then the others. */
+  /** Waiters in order: first those whose work is resumed, then all others. */
   const waiters: Waiter[] = [];
   let freeSlots = count;
 
@@ -79,7 +80,7 @@ export function createFairSlots(
   }
 
   return {
-    // Waiters that could take a free slot have it already.
+    // Does not pass over a waiter: a waiter that may have a free slot already has it.
     tryAcquire: (group) => (freeSlots > 0 && heldBy(group) < limitOf() ? take(group) : null),
     acquire: (group, signal, { isResumed } = { isResumed: false }) =>
       new Promise((resolve, reject) => {

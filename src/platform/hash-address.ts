@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** IP addresses are personal data. Only a keyed hash is stored, for the length of the window. */
+/**
+ * Returns a keyed hash of an IP address. IP addresses are personal data, so only this hash is stored, and only for the
+ * length of the rate limit window.
+ */
 export function hashAddress(address: string, secret: Uint8Array): string {
   return createHmac('sha256', secret)
     .update(networkPrefix(address))
@@ -10,8 +13,8 @@ export function hashAddress(address: string, secret: Uint8Array): string {
 }
 
 /**
- * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address: one internet subscriber can use all of its
- * 2^64 addresses.
+ * Returns an IPv4 address unchanged. For an IPv6 address, returns its /64 network, because one internet subscriber can
+ * use all 2^64 addresses of the network.
  */
 export function networkPrefix(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

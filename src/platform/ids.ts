@@ -6,7 +6,7 @@ export function newId(): string {
   return v7();
 }
 
-/** Whether the text is a UUID of any version. No stored id can equal a text that is not. */
+/** Whether the text is a UUID of any version. If it is not, no stored id can equal it. */
 export function isId(text: string): boolean {
   return validate(text);
 }
@@ -17,9 +17,9 @@ export function isUuidV7(text: string): boolean {
 }
 
 /**
- * Returns the id to store for a client-generated UUIDv7 in a scope, for example a conversation. It is the same at each
- * call, has the time of `id`, and differs in another scope. If `id` itself were stored, the conflict would tell its client
- * whether another tenant has a row with it.
+ * Returns the id to store for a UUIDv7 that a client generated. `scope` is, for example, a conversation. The same id
+ * and scope always give the same result, and another scope gives another result. The result has the time of `id`. If
+ * `id` itself were stored, a conflict would reveal to the client that another tenant has a row with this id.
  */
 export function scopedId(id: string, scope: string): string {
   const random = createHash('sha256').update(`${scope}\n${id.toLowerCase()}`).digest();

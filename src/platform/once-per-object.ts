@@ -1,6 +1,7 @@
 /**
- * Returns a function that calls `create` once for each object, and returns the same value as long as the object is in
- * memory. Services in one process share nothing, because each has its own database.
+ * Returns a function that calls `create` once for each object. The function returns the same value for an object as
+ * long as the object is in memory. Because the value belongs to an object such as a database, several services in one
+ * process do not share values.
  */
 export function oncePerObject<Key extends object, Value extends object>(
   create: (key: Key) => Value,

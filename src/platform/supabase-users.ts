@@ -4,17 +4,18 @@ import { DomainError } from './errors.ts';
 export interface SupabaseUsersSettings {
   /** Origin of the Supabase project without a trailing slash. */
   readonly url: string;
-  /** Any API key of the project. The gateway requires one next to the user's token. */
+  /** Any API key of the project. The gateway requires it in addition to the user's token. */
   readonly apiKey: string;
   /** Maximum time of a request. Default: 5 s. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Returns the confirmed e-mail address of the user that a token belongs to, or null if Supabase Auth has not confirmed
- * it. Reads `email_confirmed_at` of the user record, which users cannot change, unlike their `user_metadata`.
+ * Returns the e-mail address of the user to whom a token belongs. Returns null if Supabase Auth has not confirmed the
+ * address. Reads `email_confirmed_at` of the user record: users cannot change this field, but they can change their
+ * `user_metadata`.
  * @throws DomainError UNAUTHENTICATED when Supabase Auth refuses the token, for example because its session has ended
- * @throws DomainError UNAVAILABLE when Supabase Auth does not answer, or not as expected
+ * @throws DomainError UNAVAILABLE when Supabase Auth does not respond, or its response is not as expected
  */
 export async function fetchConfirmedEmail(
   { url, apiKey, timeoutMs = 5_000 }: SupabaseUsersSettings,
@@ -45,10 +46,13 @@ const userSchema = z.object({
   is_anonymous: z.boolean().nullish(),
 });
 
-/** Older versions of Supabase Auth have the status in `code` and the code in `error_code`. */
+/** Older versions of Supabase Auth send the HTTP status in `code` and the error code in `error_code`. */
 const refusalSchema = z.object({ error_code: z.unknown(), code: z.unknown() }).partial();
 
-/** Codes about the token. A gateway that refuses the API key has none of them: that is no fault of the user. */
+/**
+ * Error codes that mean that the token is refused. If the gateway refuses the API key, it sends none of these codes,
+ * because the user is not the cause.
+ */
 const tokenRefusals: ReadonlySet<unknown> = new Set([
   'bad_jwt',
   'no_authorization',
@@ -58,7 +62,7 @@ const tokenRefusals: ReadonlySet<unknown> = new Set([
   'user_not_found',
 ]);
 
-/** User records contain `user_metadata`, which users write. */
+/** User records can be large, because they contain `user_metadata`, which users write. */
 const maxBodyBytes = 1_000_000;
 
 async function readUser(

@@ -1,4 +1,4 @@
-/** Returns the text without the slashes at its end, in linear time. */
+/** Removes the slashes at the end of the text, in linear time. */
 export function trimTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;

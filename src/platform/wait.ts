@@ -5,7 +5,9 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {});
 }
 
-/** Resolves when `work` resolves, at the latest after `timeoutMs`. Rejects if `work` rejects before that. */
+/**
+ * Resolves when `work` resolves, or after `timeoutMs` if `work` takes longer. Rejects if `work` rejects before that.
+ */
 export async function waitWithTimeout(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   try {

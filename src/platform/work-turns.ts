@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Time after which other work of the process gets its turn. */
+/** Maximum length of a turn. After it, other work of the process runs. */
 const turnMs = 20;
 
-/** Divides long work into turns, so that it delays other work of the process by one turn at most. */
+/** Divides long work into turns, so that other work of the process waits for one turn at most. */
 export interface WorkTurns {
-  /** Whether the turn is over. Call `next` then. */
+  /** Whether the turn is over. If it is, call `next`. */
   isOver(): boolean;
   /**
-   * Lets other work have its turn.
-   * @throws the reason of the signal when it has aborted
+   * Lets other work of the process run.
+   * @throws the reason of the signal when the signal has aborted
    */
   next(): Promise<void>;
 }

@@ -5,9 +5,9 @@ import type { SharedSession } from './shared-session.ts';
 import { createStatementNames } from './statement-names.ts';
 import { cString, encodeMessage, simpleQuery, type WireMessage } from './wire-messages.ts';
 
-/** One client's access to the shared Postgres session. To the client, it looks like a private session. */
+/** One client's access to the Postgres session that all clients share. The client sees it as a private session. */
 export interface ClientSession {
-  /** True if other clients must wait because this client is in a transaction or has sent only part of a batch. */
+  /** Whether other clients must wait, because this client is in a transaction or has sent only part of a batch. */
   isHoldingSession(): boolean;
   /**
    * Applies the settings of the start-up packet.

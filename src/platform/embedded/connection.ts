@@ -171,7 +171,7 @@ export function createConnection(options: {
 const readyMessage = encodeMessage('Z', Buffer.from('I'));
 
 /**
- * Whether the client caused the error. Such an error closes only that client's connection; any other stops the
+ * Whether the client caused the error. If so, only the connection of this client is closed. Any other error stops the
  * database.
  */
 function isClientError(

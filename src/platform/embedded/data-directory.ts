@@ -6,8 +6,9 @@ import { type EngineOptions, openEngine, postgresMajor } from './engine.ts';
 import { fsyncFile, fsyncTree } from './fsync-tree.ts';
 
 /**
- * Returns the path of the Postgres directory inside a locked data directory, and creates it if missing. Creates it
- * under a temporary name and renames it when complete, so that an interrupted first start leaves no partial database.
+ * Returns the path of the Postgres directory inside a locked data directory. If the Postgres directory is missing,
+ * creates it under a temporary name and renames it when it is complete. So an interrupted first start leaves no partial
+ * database.
  * @throws DomainError CONFLICT when another major version of Postgres created the directory.
  */
 export async function preparePostgresDirectory(

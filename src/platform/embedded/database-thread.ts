@@ -5,16 +5,15 @@ import type { WorkerCommand, WorkerEvent, WorkerInput } from './worker-messages.
 /** Handle of the worker thread that runs Postgres. */
 export interface DatabaseThread {
   send(message: WorkerCommand): void;
-  /** Resolves to the next message of this kind. Rejects if the thread exits first. */
+  /** Resolves to the next message of the given kind. Rejects if the thread exits before that message. */
   waitFor<K extends WorkerEvent['kind']>(
     kind: K,
     matches?: (message: Message<K>) => boolean,
   ): Promise<Message<K>>;
-  /** Rejects when the thread exits for any reason, also after `stop`. */
+  /** Rejects when the thread exits for any reason, including `stop`. */
   failed: Promise<never>;
   /**
-   * Stops Postgres and resolves when the thread has exited. Terminates the thread if it is still running after
-   * `timeoutMs`.
+   * Stops Postgres and resolves when the thread has exited. If the thread still runs after `timeoutMs`, terminates it.
    */
   stop(timeoutMs: number): Promise<void>;
 }

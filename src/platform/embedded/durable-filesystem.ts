@@ -2,9 +2,9 @@ import { fsyncSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /**
- * Creates PGlite's file system on disk with an fsync that works. Emscripten's fsync does nothing, so a power failure
- * could lose committed rows or pages that the WAL depends on. If only the process is killed, nothing is lost with
- * either. Requires `wal_sync_method=fsync`, because fdatasync still does nothing.
+ * Creates PGlite's file system on disk, with an fsync that works. Emscripten's fsync does nothing. With it, a power
+ * failure could lose committed rows, or pages that the WAL depends on. A killed process loses nothing with either
+ * fsync. Requires `wal_sync_method=fsync`, because fdatasync still does nothing.
  */
 export function createDurableFilesystem(directory: string): NodeFS {
   const filesystem = new NodeFS(directory);
@@ -22,7 +22,7 @@ interface NodeFilesystem {
   stream_ops: { fsync?(stream: { nfd?: number }): number };
 }
 
-/** WASI errno EIO. It makes Postgres panic, which is correct, because a write may have been lost. */
+/** WASI errno EIO. Postgres panics at this error. That is correct, because a write may have been lost. */
 const wasiIoError = 29;
 
 function addFsync(filesystem: NodeFilesystem): void {
@@ -38,8 +38,8 @@ function addFsync(filesystem: NodeFilesystem): void {
 }
 
 /**
- * Whether the error means that this platform or file system cannot sync the path. Windows and some file systems cannot
- * sync directories, or files that are opened for reading.
+ * Whether the error means that this platform or file system cannot sync the path. Windows and some file systems can
+ * sync neither directories nor files that are opened for reading.
  */
 function isUnsupported(error: unknown): boolean {
   return (

@@ -16,12 +16,12 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  /** Data directory, created if missing. If null, all data is kept in memory. */
+  /** Data directory. Created if missing. Null: all data stays in memory. */
   directory: string | null;
-  /** Archive from `dump()` to restore into a new database. Without it, a new database is empty. */
+  /** Archive from `dump()`, to restore into a new database. Without an archive, a new database is empty. */
   archive?: Blob;
   maxResponseBytes: number;
-  /** Called when Postgres has exited or crashed. Must terminate the thread, so it never returns. */
+  /** Called when Postgres has exited or crashed. It must terminate the thread, so it never returns. */
   onCrash(reason: string): never;
 }
 
@@ -72,8 +72,8 @@ const commonSettings = [
 ];
 
 /**
- * Settings of a database on disk. The WAL is kept small, because after a crash up to `max_wal_size` is replayed: PGlite
- * has no background process that writes checkpoints.
+ * Settings of a database on disk. `max_wal_size` is small, because after a crash Postgres replays up to that much of
+ * the WAL: PGlite has no background process that writes checkpoints.
  */
 const durableSettings = [
   'wal_sync_method=fsync',
@@ -113,7 +113,7 @@ async function startPostgres({ directory, archive }: EngineOptions): Promise<PGl
   }
 }
 
-/** Returns the text of the last line in which Postgres reports that it stops. */
+/** Returns the text of the last line in which Postgres reports that it is stopping. */
 function lastFailure(lines: readonly string[]): string | undefined {
   return lines
     .map((line) => /(?:FATAL|PANIC):\s*(.+)/.exec(line)?.[1])
@@ -121,8 +121,9 @@ function lastFailure(lines: readonly string[]): string | undefined {
 }
 
 /**
- * Calls `onCrash` when Postgres exits or crashes (FATAL, PANIC or a WebAssembly trap). PGlite itself would loop
- * forever, because it treats every exception of the main loop as a failed statement. Only a long jump is one.
+ * Calls `onCrash` when Postgres exits or crashes (FATAL, PANIC or a WebAssembly trap). Without this, PGlite would loop
+ * forever: it treats every exception of the main loop as a failed statement, although only a long jump means that a
+ * statement failed.
  */
 function detectCrash(db: PGlite, onCrash: (reason: string) => never): void {
   const postgres = db.Module;
@@ -138,8 +139,8 @@ function detectCrash(db: PGlite, onCrash: (reason: string) => never): void {
 }
 
 /**
- * Whether Postgres threw the exception to abort a failed statement: status POSTGRES_MAIN_LONGJMP (100) in PGlite's
- * pglite.ts.
+ * Whether Postgres threw the exception to abort a failed statement. Its status is then POSTGRES_MAIN_LONGJMP (100) in
+ * PGlite's pglite.ts.
  */
 function isLongJump(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 100;

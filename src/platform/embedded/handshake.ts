@@ -9,8 +9,8 @@ import {
 } from './wire-messages.ts';
 
 /**
- * Request to start a session with `settings`: those of the start-up packet, and `session_authorization` if the client's
- * role is not postgres.
+ * Request to start a session with `settings`. These are the settings of the start-up packet, and
+ * `session_authorization` if the client's role is not postgres.
  */
 export interface StartRequest {
   kind: 'start';
@@ -19,8 +19,8 @@ export interface StartRequest {
 
 export interface Handshake {
   /**
-   * Processes buffered messages. Returns a start request when the password is accepted, or the client's cancel request.
-   * Returns undefined if more messages are needed.
+   * Processes the buffered messages. Returns a start request when the password is accepted. Returns the cancel request
+   * if the client sent one. Returns undefined if more messages are needed.
    */
   advance(): StartRequest | { kind: 'cancel' } | undefined;
 }
@@ -82,8 +82,8 @@ export function createHandshake(options: {
 
 const encryptionRefusedMessage = Buffer.from('N');
 /**
- * AuthenticationCleartextPassword message. Clear text is safe, because the password is random and sent over loopback
- * only.
+ * AuthenticationCleartextPassword message. Clear text is safe here, because the password is random and only sent over
+ * loopback.
  */
 const passwordRequestMessage = encodeMessage('R', int32(3));
 

@@ -1,18 +1,20 @@
-/** Limits that keep one client from exhausting resources that all clients share. */
+/** Limits that prevent one client from using up resources that all clients share. */
 export interface Limits {
   maxConnections: number;
-  /** Maximum time from opening the connection to accepting the password. */
+  /** Maximum time between the opening of a connection and the acceptance of its password. */
   startupTimeoutMs: number;
   maxMessageBytes: number;
-  /** Maximum size of received messages that have not run yet. Above it, the server stops reading from the socket. */
+  /**
+   * Maximum size of received messages that have not run yet. Above this size, the server stops reading from the socket.
+   */
   maxQueuedBytes: number;
-  /** Maximum size of responses that the client has not read yet. Above it, the client's next messages wait. */
+  /** Maximum size of responses that the client has not read yet. Above this size, the client's next messages wait. */
   maxUnsentBytes: number;
-  /** Maximum size of the response to one batch, which is buffered in memory. */
+  /** Maximum size of the response to one batch. The response is buffered in memory. */
   maxResponseBytes: number;
   /**
-   * A client that is idle in a transaction for longer is disconnected, because its transaction blocks all other
-   * clients.
+   * Maximum time that a client may be idle in a transaction. After that, the client is disconnected, because its
+   * transaction blocks all other clients.
    */
   idleInTransactionTimeoutMs: number;
 }

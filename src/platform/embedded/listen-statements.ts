@@ -1,4 +1,4 @@
-/** A LISTEN or UNLISTEN statement. `channel` '*' means all channels and is valid for UNLISTEN only. */
+/** A LISTEN or UNLISTEN statement. The `channel` '*' means all channels, and only UNLISTEN can have it. */
 export interface ListenStatement {
   verb: 'LISTEN' | 'UNLISTEN';
   channel: string;

@@ -53,15 +53,18 @@ export function createMessageBatchQueue(maxBatchBytes: number): MessageBatchQueu
 }
 
 /**
- * Message types that may run: Query, Parse, Bind, Describe, Execute, Close, Sync, Flush. Postgres may exit on other
- * types.
+ * Message types that may run: Query, Parse, Bind, Describe, Execute, Close, Sync, Flush. Other types could make
+ * Postgres exit.
  */
 const runnableTypes = new Set('QPBDECSH');
 const batchEndTypes = new Set('QSH');
 /**
- * CopyData, CopyDone and CopyFail, sent by a client after COPY FROM STDIN. That command is refused, so they are
- * dropped.
+ * CopyData, CopyDone and CopyFail. A client sends them after COPY FROM STDIN. COPY FROM STDIN is refused, so these
+ * messages are dropped.
  */
 const copyDataTypes = new Set('dcf');
-/** Estimated extra memory per message in bytes. Counted so that the limit also bounds a batch of many tiny messages. */
+/**
+ * Estimated extra memory of each message, in bytes. It is counted, so that the limit also holds for a batch of many
+ * tiny messages.
+ */
 const frameOverheadBytes = 100;

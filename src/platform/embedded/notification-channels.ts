@@ -4,15 +4,20 @@ import type { ServerReply } from './reply.ts';
 import { int32, readCString, type WireMessage } from './wire-messages.ts';
 
 /**
- * Maps LISTEN channels to connections. The shared session listens to every channel that at least one connection uses.
+ * Stores which connections listen to which channels. The shared session listens to every channel that at least one
+ * connection uses.
  */
 export interface NotificationChannels {
   addListener(deliver: (notification: Buffer) => void): Listener;
   /**
-   * Delivers notifications to the connections that listen to their channel, with `senderId` as the sender's process id.
+   * Delivers each notification to the connections that listen to its channel. `senderId` replaces the sender's process
+   * id.
    */
   dispatch(notifications: readonly WireMessage[], senderId: number): void;
-  /** Returns SQL that makes the session listen to exactly the channels of all connections, or '' if it already does. */
+  /**
+   * Returns SQL after which the session listens to exactly the channels of all connections. Returns '' if it already
+   * does.
+   */
   reconcileSql(): string;
 }
 
@@ -20,7 +25,7 @@ export interface NotificationChannels {
 export interface Listener {
   /** Call with the client's messages before they run. */
   beforeRun(batch: readonly WireMessage[]): void;
-  /** Call with the response to these messages. */
+  /** Call with the response to the messages of `beforeRun`. */
   afterRun(reply: ServerReply): void;
   unlistenAll(): void;
   remove(): void;
@@ -106,8 +111,8 @@ function createListener(
     afterRun(reply) {
       for (const outcome of reply.commandTags) {
         if (outcome === 'LISTEN' || outcome === 'UNLISTEN') {
-          // ROLLBACK TO has the same tag as ROLLBACK, so a LISTEN that ROLLBACK TO reverted may stay in effect. The
-          // extra notifications are harmless.
+          // ROLLBACK TO has the same tag as ROLLBACK. So a LISTEN that ROLLBACK TO reverted may stay active. The extra
+          // notifications are harmless.
           rolledBack = false;
           pending.push(...expected.splice(0, 1));
         } else if (outcome === 'COMMIT') commit();
@@ -127,8 +132,8 @@ function createListener(
 }
 
 /**
- * Returns the LISTEN and UNLISTEN statements that a message executes. If the message only prepares or binds them,
- * stores them in the maps instead.
+ * Returns the LISTEN and UNLISTEN statements that a message executes. If the message only prepares or binds statements,
+ * stores the statements in the maps instead.
  */
 function findExecutedStatements(
   { type, bytes }: WireMessage,

@@ -2,7 +2,8 @@ import type { RunSql } from './session-settings.ts';
 import { cString, encodeMessage } from './wire-messages.ts';
 
 /**
- * Returns one ParameterStatus message for each reported setting, with its current value, to send to a new connection.
+ * Returns one ParameterStatus message with the current value for each reported setting. The server sends them to a new
+ * connection.
  */
 export async function readParameterStatus(runSql: RunSql): Promise<Buffer[]> {
   const rows = await runSql(

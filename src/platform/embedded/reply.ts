@@ -17,8 +17,8 @@ export interface ServerReply {
 
 /**
  * Parses the session's response to one batch.
- * @param suppressedType type of one message to drop, because it responds to a message that the server added and the
- * client did not send.
+ * @param suppressedType type of one message to drop. It responds to a message that the server, not the client, has
+ * sent.
  */
 export function readReply(bytes: Buffer, suppressedType?: string): ServerReply {
   const reply: ServerReply = {

@@ -5,9 +5,9 @@ import { cString, encodeMessage, readCString, type WireMessage } from './wire-me
 export type SessionCommand = 'DISCARD ALL' | 'DEALLOCATE ALL';
 
 /**
- * All clients share one database session. If a message is a single command that resets the session, such as `DISCARD
- * ALL`, returns the command and a replacement message without effect. The caller then resets its own connection.
- * Returns undefined for any other message.
+ * Returns a command that resets the session, such as `DISCARD ALL`, and a message without effect to send in its place.
+ * The caller then resets only its own connection, because all clients share one database session. Returns undefined if
+ * the message is not a single such command.
  */
 export function replaceSessionCommand(
   { type, bytes }: WireMessage,
@@ -30,5 +30,5 @@ export function replaceSessionCommand(
   return { command, message };
 }
 
-/** Messages above this size in bytes are not checked for a session command. */
+/** Maximum size in bytes of a message that is checked for a session command. Longer messages are not checked. */
 const maxCommandBytes = 200;

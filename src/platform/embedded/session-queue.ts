@@ -3,27 +3,30 @@ export interface SessionUser {
   /** Whether this client has work for the session now. */
   isReady(): boolean;
   /**
-   * Uses the session once. Resolves to true if the user keeps the session afterwards, for example for an open
-   * transaction.
+   * Uses the session once. Resolves to true if the user keeps the session afterwards, for example because a transaction
+   * is open.
    */
   runTurn(): Promise<boolean>;
-  /** Called when the user has kept the session unused for too long. Must make the user release the session. */
+  /**
+   * Called when the user holds the session and has not used it for too long. It must make the user release the session.
+   */
   evict(): void;
 }
 
 /** Gives the single shared session to one user at a time, in order of arrival. */
 export interface SessionQueue {
-  /** Adds a user to the queue. Call whenever its `isReady()` may have become true. */
+  /** Adds a user to the queue. Call it whenever the user's `isReady()` may have become true. */
   notifyReady(participant: SessionUser): void;
   /** Resolves when no user holds the session or waits for it. */
   waitUntilIdle(): Promise<void>;
 }
 
 /**
- * Creates a first-come-first-served queue. A user runs one batch and then goes to the end of the queue, unless it is in
- * a transaction, so that a busy client cannot block the others. A user that holds the session unused for `holdLimitMs`
- * is evicted, because all others wait for it.
- * @param options.onError called with errors thrown by a turn, which are bugs: client errors are handled in the turn.
+ * Creates a first-come-first-served queue. After one batch, a user goes to the end of the queue, so that a busy client
+ * cannot block the others. A user in a transaction keeps the session. If a user holds the session unused for
+ * `holdLimitMs`, it is evicted, because all others wait for the session.
+ * @param options.onError called with errors that a turn throws. They are bugs, because a turn handles the errors of its
+ * client itself.
  */
 export function createSessionQueue(options: {
   holdLimitMs: number;
@@ -82,7 +85,7 @@ export function createSessionQueue(options: {
   };
 }
 
-/** Resolves after Node has read from and written to sockets. */
+/** Resolves after Node has read from the sockets and written to them. */
 function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

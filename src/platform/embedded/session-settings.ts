@@ -11,11 +11,13 @@ export type RunSql = (sql: string) => Promise<(string | null)[][]>;
 
 /** Applies the current client's settings to the session that all clients share. */
 export interface SessionSettings {
-  /** Applies `wanted` and resets all other settings to the server defaults. */
+  /** Applies the `wanted` settings and resets all other settings to the server's defaults. */
   switchTo(wanted: Settings): Promise<void>;
-  /** Collects names of possible custom settings in a batch. Call it after each batch that may have changed settings. */
+  /**
+   * Collects names from a batch that may be custom settings. Call it after each batch that may have changed settings.
+   */
   recordCustomNames(batch: readonly WireMessage[]): void;
-  /** Returns the non-default settings of the session. Call it outside a transaction. */
+  /** Returns the settings of the session that differ from the defaults. Call it outside a transaction. */
   readCurrent(): Promise<Settings>;
 }
 
@@ -45,9 +47,8 @@ export function createSessionSettings(runSql: RunSql): SessionSettings {
 }
 
 /**
- * Whether a batch may have changed settings beyond the end of its transaction. Checks the command tags first, because
- * the word SET may also come from a comment or from `update … set`. Does not detect SQL functions that call
- * `set_config` internally.
+ * Whether a batch may have changed settings for longer than its transaction. Checks the command tags first, because the
+ * word SET can also be part of a comment or of `update … set`. Does not detect SQL functions that call `set_config`.
  */
 export function mayChangeSettings(batch: readonly WireMessage[], reply: ServerReply): boolean {
   const isSet = reply.commandTags.some((tag) => tag === 'SET' || tag === 'RESET');
@@ -62,8 +63,8 @@ const transactionLocalSetting =
   /\bset\s+local\b|\bset_config\s*\((?:[^()']|'[^']*')*,\s*true\s*\)/gi;
 
 /**
- * Adds the start-up settings that `settings` lacks. After RESET, a client expects its start-up values, but the shared
- * session has the server's defaults.
+ * Adds the start-up settings that `settings` lacks. A client expects its own start-up values after RESET, but RESET in
+ * the shared session restores the server's defaults.
  */
 export function withStartupSettings(settings: Settings, defaults: Settings): Settings {
   const known = new Set([...settings.keys()].map((name) => name.toLowerCase()));
@@ -72,8 +73,8 @@ export function withStartupSettings(settings: Settings, defaults: Settings): Set
 }
 
 /**
- * Settings of the current role. The superuser is restored before other settings change and these are set last, because
- * only a superuser may change every setting.
+ * Settings of the current role. Only a superuser may change every setting. So the superuser is restored before other
+ * settings change, and these settings are set last.
  */
 const identitySettings = ['session_authorization', 'role'];
 
@@ -88,7 +89,7 @@ function switchSql(current: Settings, wanted: Settings): string {
     identityChanges ||
     (identitySettings.some((name) => current.has(name)) && reset.length + set.length > 0);
   return [
-    // SET instead of RESET SESSION AUTHORIZATION, which has no effect because PGlite's session starts without a login.
+    // Uses SET, because RESET SESSION AUTHORIZATION has no effect: PGlite's session starts without a login.
     ...(asSuperuser ? [`SET SESSION AUTHORIZATION ${superuser}`, 'RESET ROLE'] : []),
     ...reset.map((name) => `RESET ${name.split('.').map(quoteIdentifier).join('.')}`),
     ...set.map((name) => setSql(name, wanted)),
@@ -103,7 +104,7 @@ function setSql(name: string, settings: Settings): string {
   return `SELECT pg_catalog.set_config(${quoteLiteral(name)}, ${quoteLiteral(value)}, false)`;
 }
 
-/** Matches possible names of custom settings such as `app.tenant`. pg_settings does not list these settings. */
+/** Matches names that may be custom settings, such as `app.tenant`. pg_settings does not list custom settings. */
 const customSettingName = /\b[a-z_]\w*(?:\.[a-z_]\w*)+/gi;
 const maxCustomNames = 1_000;
 

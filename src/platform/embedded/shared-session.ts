@@ -5,12 +5,12 @@ import { createSessionSettings, type RunSql, type SessionSettings } from './sess
 import { createUnnamedStatements, type UnnamedStatements } from './unnamed-statements.ts';
 import { encodeMessage, simpleQuery, splitWireMessages } from './wire-messages.ts';
 
-/** The single Postgres session that all clients share, and the state that must be kept apart for each client. */
+/** The single Postgres session that all clients share, and the state that is kept separately for each client. */
 export interface SharedSession {
   channels: NotificationChannels;
   settings: SessionSettings;
   unnamedStatements: UnnamedStatements;
-  /** Runs a client's messages unmodified and resolves to the response bytes. */
+  /** Runs a client's messages unchanged and resolves to the bytes of the response. */
   execute(messages: Buffer): Promise<Buffer>;
   /**
    * Runs the server's own messages, followed by a Sync.
@@ -22,7 +22,7 @@ export interface SharedSession {
    * @throws SqlError when a statement fails.
    */
   runSql: RunSql;
-  /** Updates the session's LISTEN channels after connections have changed theirs. */
+  /** Updates the channels to which the session listens, after connections have changed their channels. */
   reconcileChannels(): Promise<void>;
 }
 

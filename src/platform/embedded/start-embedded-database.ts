@@ -4,16 +4,19 @@ import { databaseName, superuser } from './handshake.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface EmbeddedDatabaseOptions {
-  /** Data directory, created if missing and locked while in use. If null, all data is kept in memory. */
+  /** Data directory. Created if missing, and locked while in use. Null: all data stays in memory. */
   dataDir: string | null;
   /**
-   * Path of an archive from `archiveTo` to restore into a new database. Ignored if the data directory contains a
-   * database.
+   * Path of an archive that `archiveTo` wrote. It is restored into a new database. Ignored if the data directory
+   * already contains a database.
    */
   archiveFile?: string;
   limits?: Partial<Limits>;
   onProgress?(message: string): void;
-  /** Called if the database exits although `stop()` was not called. All connections are closed and new ones fail. */
+  /**
+   * Called if the database exits although `stop()` was not called. By then all connections are closed, and new
+   * connections fail.
+   */
   onExit?(error: Error): void;
 }
 
@@ -27,8 +30,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Starts Postgres in a worker thread of this process and serves its wire protocol on a loopback port.
- * @throws DomainError CONFLICT when the data directory is in use or was created by another Postgres major version.
+ * Starts Postgres in a worker thread of this process. Serves its wire protocol on a loopback port.
+ * @throws DomainError CONFLICT when the data directory is in use, or was created by another major version of Postgres.
  * @throws Error when Postgres does not start.
  */
 export async function startEmbeddedDatabase(
@@ -66,7 +69,7 @@ export async function startEmbeddedDatabase(
 }
 
 /**
- * Maximum time to wait for a running statement, which cannot be cancelled. After that, terminating the thread has the
- * same effect as a killed process.
+ * Maximum time to wait for a running statement, because it cannot be cancelled. After that time the thread is
+ * terminated, which has the same effect as a killed process.
  */
 const stopTimeoutMs = 15_000;

@@ -12,9 +12,10 @@ const sslRequest = 80877103;
 const gssRequest = 80877104;
 
 /**
- * Parses a start-up packet: https://www.postgresql.org/docs/18/protocol-message-formats.html. The returned `settings`
- * are the server settings that the client requests, including those in `options`.
- * @throws ProtocolViolation when the protocol version is not 3, replication is requested, or a string is malformed.
+ * Parses a start-up packet: https://www.postgresql.org/docs/18/protocol-message-formats.html. Returns in `settings` the
+ * server settings that the client requests, including the settings in `options`.
+ * @throws ProtocolViolation when the protocol version is not 3, the client requests replication, or a string is
+ * malformed.
  */
 export function readStartupPacket(packet: WireMessage): StartupRequest {
   if (packet.bytes.length < 8) throw new ProtocolViolation('08P01', 'invalid start-up packet');

@@ -1,18 +1,18 @@
 import { cString, encodeMessage, readCString, type WireMessage } from './wire-messages.ts';
 
-/** Maps one connection's names of prepared statements to names that are unique in the shared session. */
+/** Maps the names of one connection's prepared statements to names that are unique in the shared session. */
 export interface StatementNames {
-  /** Returns the bytes of the message, with the session's statement name in place of the client's. */
+  /** Returns the bytes of the message. The client's statement name is replaced by the name in the session. */
   rename(message: WireMessage): Buffer;
-  /** Removes the names that the last batch closed. Removes none if the batch failed, because then none were closed. */
+  /** Removes the names that the last batch closed. If the batch failed, it closed none, so no name is removed. */
   afterRun(failed: boolean): void;
   /** Returns Close messages for all statements of this connection, and clears the map. */
   closeAll(): Buffer[];
 }
 
 /**
- * Creates the name map of one connection. Different clients use the same names, so each name is mapped to a unique one.
- * The unique names are short, because Postgres compares only the first 63 bytes.
+ * Creates the name map of one connection. Different clients use the same names, so each name gets a unique name in the
+ * session. The unique names are short, because Postgres compares only the first 63 bytes.
  */
 export function createStatementNames(connectionId: number): StatementNames {
   const sessionNames = new Map<string, string>();
@@ -67,7 +67,7 @@ export function createStatementNames(connectionId: number): StatementNames {
 
 const statementKind = 'S'.charCodeAt(0);
 
-/** Encodes a Close message for a prepared statement. '' is the unnamed statement. */
+/** Encodes a Close message for a prepared statement. The name '' means the unnamed statement. */
 export function closeStatement(name: string): Buffer {
   return encodeMessage('C', Buffer.from([statementKind]), cString(name));
 }

@@ -3,8 +3,8 @@ import type { WireMessage } from './wire-messages.ts';
 import { readCString } from './wire-messages.ts';
 
 /**
- * A message to run before a client's batch, and the type of the response message to drop, because the client did not
- * send the request.
+ * A message that the server runs before a client's batch. The response to it is dropped, because the client did not
+ * send the message.
  */
 export interface PrependedMessage {
   message: Buffer;
@@ -13,15 +13,18 @@ export interface PrependedMessage {
 
 /**
  * Shares the session's single unnamed prepared statement between connections. Another client may replace the statement
- * before its owner binds it. In that case the owner's statement is parsed again first.
+ * before its owner binds it. If so, the owner's statement is parsed again before the owner's batch runs.
  */
 export interface UnnamedStatements {
   /**
-   * If the batch uses this client's unnamed statement but another client has replaced it, returns a message to run
-   * first.
+   * Returns a message to run before the batch, if the batch uses this client's unnamed statement and another client has
+   * replaced that statement.
    */
   beforeRun(connectionId: number, batch: readonly WireMessage[]): PrependedMessage | undefined;
-  /** Call after the server's own SQL ran or a batch failed, because the session's unnamed statement is then unknown. */
+  /**
+   * Call it after the server's own SQL ran or after a batch failed, because then it is unknown which unnamed statement
+   * the session has.
+   */
   invalidate(): void;
   forget(connectionId: number): void;
 }
@@ -62,7 +65,10 @@ export function createUnnamedStatements(): UnnamedStatements {
 
 const parseComplete = '1';
 const closeComplete = '3';
-/** Maximum size in bytes of an unnamed statement that is kept, to parse it again later. */
+/**
+ * Maximum size in bytes of an unnamed statement that is stored so that it can be parsed again. Larger ones are not
+ * stored.
+ */
 const maxRememberedBytes = 262_144;
 
 function remember(parsed: Map<number, Buffer>, connectionId: number, message: Buffer): void {

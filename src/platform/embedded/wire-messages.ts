@@ -6,7 +6,7 @@ export interface WireMessage {
   bytes: Buffer;
 }
 
-/** Splits a byte stream into messages. Buffers received bytes until a message is complete. */
+/** Splits a stream of bytes into messages. Buffers the received bytes until a message is complete. */
 export interface WireMessageReader {
   push(chunk: Buffer): void;
   /** Returns the next start-up packet (length, body), or undefined if it is incomplete. */
@@ -27,7 +27,7 @@ export class ProtocolViolation extends Error {
 
 /**
  * Creates a reader for one connection.
- * @throws ProtocolViolation from `next` and `nextStartup` when a length is invalid or above the limit.
+ * @throws ProtocolViolation from `next` and `nextStartup` when the length of a message is invalid or above the limit.
  */
 export function createWireMessageReader(): WireMessageReader {
   let chunks: Buffer[] = [];
@@ -48,7 +48,9 @@ export function createWireMessageReader(): WireMessageReader {
     return { type: type(bytes), bytes };
   };
 
-  /** Joins buffered chunks until the first chunk has at least `length` bytes. Copies a large message at most twice. */
+  /**
+   * Joins buffered chunks until the first chunk has at least `length` bytes. A large message is copied at most twice.
+   */
   const joinChunks = (length: number): Buffer => {
     const first = chunks[0];
     if (first && first.length >= length) return first;
@@ -67,7 +69,7 @@ export function createWireMessageReader(): WireMessageReader {
   };
 }
 
-/** Maximum size in bytes of a message before authentication, the same as MAX_STARTUP_PACKET_LENGTH in Postgres. */
+/** Maximum size in bytes of a message before authentication. The same as MAX_STARTUP_PACKET_LENGTH in Postgres. */
 export const maxStartupBytes = 10_000;
 
 /** Splits concatenated complete messages into single messages. */

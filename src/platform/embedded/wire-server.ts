@@ -12,7 +12,7 @@ import { errorResponse } from './wire-messages.ts';
 /** Serves the Postgres wire protocol on loopback. All clients share one Postgres session. */
 export interface WireServer {
   port: number;
-  /** Waits until no client uses the session, then runs `work` while no client can use it. */
+  /** Waits until no client uses the session, then runs `work`. No client can use the session while `work` runs. */
   runExclusively<T>(work: (runSql: RunSql) => Promise<T>): Promise<T>;
   /** Refuses new clients, closes open connections, and resolves when no client uses the session. */
   close(): Promise<void>;
@@ -20,8 +20,8 @@ export interface WireServer {
 
 /**
  * Opens the server on a free port of 127.0.0.1.
- * @param options.onFatalError called with errors that are bugs of this server. Afterwards its state is undefined, so
- * the callback must exit the thread.
+ * @param options.onFatalError called with errors that are bugs of this server. The state of the server is then
+ * undefined, so the callback must exit the thread.
  */
 export async function openWireServer(options: {
   engine: Engine;
@@ -89,7 +89,10 @@ function withDefaultSettings<T>(
 
 const noSettings: Settings = new Map();
 
-/** Runs `work` when the queue grants the session. Errors reject the returned promise and do not reach the queue. */
+/**
+ * Runs `work` when the queue grants the session. An error of `work` rejects the returned promise and does not reach the
+ * queue.
+ */
 function runInSession<T>(queue: SessionQueue, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isDone = false;
@@ -105,7 +108,10 @@ function runInSession<T>(queue: SessionQueue, work: () => Promise<T>): Promise<T
   });
 }
 
-/** Waits until data that the sockets have received is read. A client that has sent Terminate then gets no error. */
+/**
+ * Waits until Node has read the data that the sockets have already received. So a client that has sent Terminate gets
+ * no error.
+ */
 async function drainReceivedData(): Promise<void> {
   for (let turns = 0; turns < 3; turns += 1) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,12 +1,12 @@
 import type { AccessListener } from './events.ts';
 import { createGradualNotifier } from './notify-gradually.ts';
 
-/** Open streams of this process by the principals that they depend on. */
+/** Maps principals to the open streams of this process whose access depends on them. */
 export interface AccessRegistry {
   watch(principals: readonly string[], listener: AccessListener): void;
   unwatch(principals: readonly string[], listener: AccessListener): void;
   notify(principal: string): void;
-  /** Notifies all listeners within four seconds, because notifications may have been lost. */
+  /** Notifies all listeners within four seconds. Call it when notifications may have been lost. */
   notifyAll(): void;
 }
 

@@ -3,25 +3,25 @@ export type ActivityType = 'TYPING' | 'VIEWING';
 
 export interface Activity {
   readonly type: ActivityType;
-  /** The agent, as stored for the agent's work on handoffs. Null: the end user. */
+  /** The agent, in the form that handoffs store. Null means the end user. */
   readonly actor: string | null;
   /** Whether the actor owns the conversation. */
   readonly isOwner: boolean;
 }
 
-/** A signal of another process, or of this one, that an activity has started, goes on, or has stopped. */
+/** Signals that an activity has started, continues, or has stopped. This process or another process sends it. */
 export interface ActivitySignal extends Activity {
   readonly projectId: string;
   readonly conversationId: string;
-  /** Distinguishes the streams of one actor. One may close while another stays open. */
+  /** Distinguishes the streams of one actor, because one stream may close while another stays open. */
   readonly stream: string;
-  /** Milliseconds until the activity ends unless it is signalled again. 0 ends it. */
+  /** Milliseconds until the activity ends, unless another signal extends it. 0 ends the activity at once. */
   readonly lifetimeMs: number;
 }
 
-/** The activities in the conversations of all projects, as far as this process knows. */
+/** The current activities in the conversations of all projects that this process has received. */
 export interface ActivityBoard {
-  /** Returns the activities in a conversation. The latest started is last. */
+  /** Returns the activities in a conversation. The activity that started last is the last one. */
   list(target: ConversationTarget): readonly Activity[];
   apply(signal: ActivitySignal): void;
   clear(): void;
@@ -32,13 +32,13 @@ export interface ConversationTarget {
   readonly conversationId: string;
 }
 
-/** A flood of signals must not fill the memory. Above these numbers, new activities are ignored. */
+/** A flood of signals must not fill the memory. Above these two limits, new activities are ignored. */
 const maxPerConversation = 20;
 const maxConversations = 10_000;
 
 /**
- * Creates an empty board. Activities expire by themselves, so that nobody types for ever in a process that died. A
- * signal that only extends an activity calls nobody.
+ * Creates an empty board. Activities expire, so that nobody seems to type forever after a process has crashed. A signal
+ * that only extends an activity does not call `onChange`.
  *
  * @param onChange Called when an activity starts or ends.
  */

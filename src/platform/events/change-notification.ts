@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Payload of a change notification: the row of an observed table that was inserted or updated. */
+/** Payload of a change notification. It names the row of an observed table that was inserted or updated. */
 export type ChangeNotification = z.infer<typeof changeNotificationSchema>;
 
 const changeNotificationSchema = z.object({
@@ -9,10 +9,13 @@ const changeNotificationSchema = z.object({
   id: z.string(),
 });
 
-/** Payload of an access notification: the principal that may have lost access. */
+/** Payload of an access notification. It names the principal that may have lost access. */
 const accessNotificationSchema = z.object({ topic: z.literal('access'), principal: z.string() });
 
-/** What someone does in a conversation, without anything of what is typed. Its lengths are limited because every process stores it. */
+/**
+ * Payload of an activity notification: a person is active in a conversation. It never contains text that the person
+ * types. The lengths are limited, because every process stores the payload.
+ */
 const activityNotificationSchema = z.object({
   topic: z.literal('activity'),
   projectId: z.string().max(36),
@@ -32,7 +35,7 @@ const notificationSchema = z.union([
 
 type Notification = z.infer<typeof notificationSchema>;
 
-/** Parses the payload of a notification. Returns null if this version does not know the format of the payload. */
+/** Parses the payload of a notification. Returns null if this version of the service does not know the format. */
 export function parseNotification(payload: string): Notification | null {
   return notificationSchema.safeParse(parseJson(payload)).data ?? null;
 }

@@ -1,12 +1,13 @@
-/** All listeners are notified within this time: revoked access must be noticed within five seconds. */
+/** Time within which all listeners are notified. Revoked access must take effect within five seconds. */
 const maxMs = 4_000;
 const intervalMs = 100;
 const minBatchSize = 50;
 
 /**
- * Returns a function that notifies the current listeners in batches over at most four seconds, the first batch at once.
- * Each listener reads the database, so that thousands at the same time would use up its connections. Listeners that
- * are removed meanwhile are left out. A new round replaces the running one.
+ * Returns a function that notifies the current listeners in batches, over at most four seconds. The first batch is
+ * notified at once. Batches are needed because each listener reads the database: thousands of reads at the same time
+ * would use up its connections. Listeners that are removed in the meantime are not notified. A new call cancels the
+ * rest of the previous one and starts again.
  */
 export function createGradualNotifier<Listener>(
   current: () => Iterable<Listener>,

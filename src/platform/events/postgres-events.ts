@@ -9,17 +9,17 @@ import { createSubscriptionRegistry } from './subscription-registry.ts';
 export interface PostgresEventsSettings {
   readonly connectionString: string;
   readonly log: Logger;
-  /** Receives every notification, or null after a reconnect, when any row may have changed. */
+  /** Called with every notification. Called with null after a reconnect, because any row may have changed then. */
   readonly onChange?: (change: ChangeNotification | null) => void;
   /** Milliseconds between two heartbeats of the database connection. */
   readonly heartbeatIntervalMs?: number;
-  /** Milliseconds without changes after which `next` returns an empty set. */
+  /** Milliseconds after which `next` returns an empty set if there are no changes. */
   readonly maxWaitMs?: number;
 }
 
 /**
- * Starts to receive change notifications with Postgres LISTEN, over one connection per process. After each reconnect,
- * every subscription is notified that any row may have changed. Rejects if the first connection fails.
+ * Starts to receive change notifications with Postgres LISTEN. Uses one connection per process. After each reconnect,
+ * notifies every subscription that any row may have changed. Rejects if the first connection fails.
  */
 export async function startPostgresEvents({
   connectionString,

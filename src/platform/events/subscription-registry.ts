@@ -14,11 +14,13 @@ import { createGradualNotifier } from './notify-gradually.ts';
 export interface SubscriptionRegistry {
   readonly count: number;
   readonly subscribe: EventBus['subscribe'];
-  /** Notifies the subscriptions to this target. A null id means that any row of the project may have changed. */
+  /**
+   * Notifies the subscriptions that observe this target. A null id means that any row of the project may have changed.
+   */
   notify(target: ChangeTarget): void;
-  /** Wakes the subscriptions to the activity in this conversation. */
+  /** Wakes the subscriptions that observe the activity in this conversation. */
   wakeForActivity(target: ConversationTarget): void;
-  /** Notifies all subscriptions, within four seconds, that any row may have changed. */
+  /** Notifies all subscriptions that any row may have changed. Takes at most four seconds. */
   notifyAll(): void;
   /** Ends all subscriptions with an error and refuses new ones. */
   closeAll(): void;
@@ -28,7 +30,7 @@ type ChangeTarget = Pick<SubscriptionTarget, 'topic' | 'projectId'> & {
   readonly id: string | null;
 };
 
-/** `maxWaitMs`: milliseconds without changes after which `next` returns an empty set. */
+/** `maxWaitMs`: milliseconds after which `next` returns an empty set if there are no changes. */
 export function createSubscriptionRegistry({
   maxWaitMs,
   access,
@@ -102,7 +104,7 @@ interface SubscriptionOptions {
   readonly remove: (subscription: ActiveSubscription) => void;
 }
 
-/** A class instead of a closure, to save memory: its thousands of instances share the methods. */
+/** A class instead of closures saves memory, because the thousands of subscriptions then share their methods. */
 class ActiveSubscription implements Subscription, AccessListener {
   #changed: Set<string> | 'any' | null = null;
   #wake: (() => void) | null = null;
@@ -158,7 +160,10 @@ class ActiveSubscription implements Subscription, AccessListener {
     this.#wake?.();
   }
 
-  /** Lets `next` return without a change, if the subscription is to single conversations, this one among them. */
+  /**
+   * Lets `next` return without a change if the subscription observes single conversations and this conversation is one
+   * of them.
+   */
   wakeFor(conversationId: string): void {
     const { id, ids } = this.#options;
     const observesAll = id === null && ids === null;

@@ -1,6 +1,6 @@
 /**
- * Applies a delta of a pack to its base (https://git-scm.com/docs/gitformat-pack). Returns null if the delta is damaged,
- * and 'too large' if its result is larger than `maxBytes`.
+ * Applies a delta of a pack to its base object (https://git-scm.com/docs/gitformat-pack). Returns null if the delta is
+ * damaged. Returns 'too large' if the result is larger than `maxBytes`.
  */
 export function applyDelta(
   base: Buffer,
@@ -17,7 +17,10 @@ export function applyDelta(
       if ((byte & 128) === 0 || scale > 2 ** 40) return size;
     }
   };
-  /** Reads the bytes of a little-endian number whose bits are set in `flags`. */
+  /**
+   * Reads a little-endian number. `flags` has one bit per byte of the number; only the bytes whose bit is set are
+   * stored.
+   */
   const readBytes = (flags: number, count: number) => {
     let value = 0;
     for (let index = 0; index < count; index += 1) {

@@ -11,13 +11,16 @@ import {
   textOf,
 } from './pkt-line.ts';
 
-/** A repository on a server that speaks version 2 of Git's protocol over HTTP. */
+/** A Git repository on a server. The server must support version 2 of Git's protocol over HTTP. */
 export interface GitRepository {
-  /** Returns the latest commit of a branch, or of the default branch. Null if there is none. */
+  /**
+   * Returns the latest commit of a branch. If `name` is null, uses the default branch. Returns null if there is no such
+   * branch.
+   */
   findBranch(name: string | null): Promise<GitBranch | null>;
   /**
-   * Returns the objects of a commit: without the contents of files, if the server can leave them out.
-   * @throws GitError, also when they exceed the limits
+   * Returns the objects of a commit. The contents of files are left out if the server supports that.
+   * @throws GitError, also when the objects exceed the limits
    */
   readCommit(commit: string, limits: PackLimits): Promise<Map<string, GitObject>>;
   /**
@@ -55,7 +58,7 @@ const version2 = { 'git-protocol': 'version=2' };
 
 /**
  * Opens a repository: https://git-scm.com/docs/protocol-v2
- * @throws GitError when there is none, or the server is too old
+ * @throws GitError when there is no repository at the address, or its server does not support version 2
  */
 export async function openRepository(
   web: WebClient,
@@ -123,7 +126,7 @@ export async function openRepository(
   };
 }
 
-/** Asks the server for what it can do, and follows redirects of renamed repositories. */
+/** Asks the server for its capabilities. Follows redirects, because repositories can be renamed. */
 async function advertise(web: WebClient, access: GitAccess, signal: AbortSignal) {
   const suffix = '/info/refs?service=git-upload-pack';
   let base = trimTrailingSlashes(access.url);
@@ -144,7 +147,7 @@ async function advertise(web: WebClient, access: GitAccess, signal: AbortSignal)
   throw new GitError('It redirects too often');
 }
 
-/** Another host must not see the credentials. */
+/** Returns the header with the credentials, or no header for another origin, which must not receive the credentials. */
 function authorizationOf({ url, authorization }: GitAccess, base: string): Record<string, string> {
   const isSameOrigin = new URL(base).origin === new URL(url).origin;
   return authorization !== null && isSameOrigin ? { authorization } : {};
@@ -165,7 +168,10 @@ function capabilitiesOf({ body, headers }: WebResponse): string[] {
   return lines;
 }
 
-/** Splits an answer into its lines and the pack, which comes in numbered bands. Refuses an answer that is cut off. */
+/**
+ * Splits the response into its lines and the pack. The pack arrives in numbered bands. Refuses a response that is cut
+ * off.
+ */
 function readSections(message: Buffer): { lines: string[]; pack: Buffer } {
   const lines: string[] = [];
   const pack: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** The repository cannot be read. The message says why. */
+/** Thrown when a repository cannot be read. The message contains the reason. */
 export class GitError extends Error {}
-/** The repository or a file exceeds a limit. */
+/** Thrown when the repository or a file exceeds a limit. */
 export class TooLarge extends GitError {}

@@ -4,18 +4,21 @@ import type { GitObject } from './pack-file.ts';
 /** A file of a commit. */
 export interface GitFile {
   readonly path: string;
-  /** Id of its content. */
+  /** Id of the blob object that contains the file's content. */
   readonly blob: string;
 }
 
 const maxDepth = 100;
-/** Longest path that is read. */
+/** Maximum length of a path in bytes. Files with longer paths are skipped. */
 const maxPathBytes = 1_024;
-/** About 50,000 entries. */
+/** Maximum size of one tree. It is enough for about 50,000 entries. */
 const maxTreeBytes = 2_000_000;
-/** A commit of a few kilobytes can have billions of paths, if its trees contain each other several times. */
+/**
+ * Maximum number of entries. A commit of a few kilobytes can have billions of paths, if a tree occurs several times in
+ * another tree.
+ */
 const maxEntries = 300_000;
-/** Maximum size of all trees on all paths. */
+/** Maximum size of all trees that are read. A tree is counted for each path on which it occurs. */
 const maxWalkedBytes = 100_000_000;
 
 /** Returns the id of the tree of a commit, or null if the commit is damaged. */
@@ -24,8 +27,8 @@ export function treeOfCommit({ data }: GitObject): string | null {
 }
 
 /**
- * Yields the files of a tree in the order of Git, without symbolic links, submodules and paths that are too long. Calls
- * `onIncomplete` for trees that are not in `objects` or too large, and after too many entries.
+ * Yields the files of a tree in Git's order. Skips symbolic links, submodules and paths that are too long. Calls
+ * `onIncomplete` if a tree is too large or is not in `objects`, or if there are too many entries.
  */
 export async function* listFiles(
   objects: ReadonlyMap<string, GitObject>,
@@ -65,7 +68,7 @@ export async function* listFiles(
 }
 
 interface ListOptions {
-  /** Path of the tree, with `/` at its end. */
+  /** Path of the tree. It ends with `/`. */
   readonly base?: string;
   onIncomplete(): never;
   readonly signal: AbortSignal;
@@ -88,7 +91,10 @@ function isTree(object: GitObject | undefined): object is GitObject {
   return object?.type === 'tree' && object.data.length <= maxTreeBytes;
 }
 
-/** Returns the id of the tree or the file at a path below `tree`. Null also for links and submodules. */
+/**
+ * Returns the id of the tree or file at a path below `tree`. Returns null if there is none, or if the path is a link or
+ * a submodule.
+ */
 export function findEntry(
   objects: ReadonlyMap<string, GitObject>,
   tree: string,

@@ -12,7 +12,7 @@ export interface GitObject {
 
 export interface PackLimits {
   readonly maxObjectBytes: number;
-  /** Maximum memory of all objects. */
+  /** Maximum memory of all objects together. */
   readonly maxTotalBytes: number;
   readonly maxObjects: number;
 }
@@ -27,27 +27,27 @@ const offsetDelta = 6;
 const referenceDelta = 7;
 const headerBytes = 12;
 const checksumBytes = 20;
-/** Memory of an object besides its data: ids, buffers, entries of maps. */
+/** Memory that an object needs in addition to its data: ids, buffers, entries of maps. */
 const objectBytes = 300;
-/** Sizes of the memory that zlib writes to at once, and that the object then keeps. */
+/** Limits for the size of the buffer into which zlib writes. A small object keeps this whole buffer in memory. */
 const chunkBytes = { min: 64, max: 16_384 };
 
-/** An object that is made of another one, which may come later in the pack. */
+/** An object that is stored as its difference from another object, its base. The base may come later in the pack. */
 interface Delta {
   readonly at: number;
   readonly data: Buffer;
 }
 
 /**
- * Reads a pack (https://git-scm.com/docs/gitformat-pack) and returns its objects by their ids, which are computed from
- * the content. A pack of a few kilobytes can take seconds, so it is read in a process of its own.
+ * Reads a pack (https://git-scm.com/docs/gitformat-pack) and returns its objects by their ids. Computes the ids from
+ * the content of the objects. Even a pack of a few kilobytes can take seconds, so packs are read in a separate process.
  * @throws GitError when the pack is damaged; TooLarge when it exceeds a limit
  */
 export function readPack(pack: Buffer, limits: PackLimits): Map<string, GitObject> {
   const count = readHeader(pack, limits);
   const byId = new Map<string, GitObject>();
   const byOffset = new Map<number, GitObject>();
-  /** Deltas by the id or the offset of their base. */
+  /** Deltas whose base has not been read yet, by the id or the offset of the base. */
   const waiting = new Map<number | string, Delta[]>();
   const ready: { readonly base: GitObject; readonly delta: Delta }[] = [];
   let totalBytes = 0;
@@ -147,7 +147,10 @@ function readEntry(pack: Buffer, start: number, limits: PackLimits): Entry {
   return { type, data, end };
 }
 
-/** Inflates `size` bytes from `at`. Only the decompressor knows where the compressed bytes end. */
+/**
+ * Inflates `size` bytes that start at `at`. Only the decompressor knows where the compressed bytes end, so the end is
+ * returned.
+ */
 function inflate(pack: Buffer, at: number, size: number): { data: Buffer; end: number } {
   try {
     const { buffer, engine } = inflateSync(pack.subarray(at), {

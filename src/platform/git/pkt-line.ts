@@ -1,6 +1,6 @@
 import { GitError } from './git-error.ts';
 
-/** A line of Git's protocol, or the end of a section or of the message. */
+/** A line of Git's protocol, or a marker: the end of a section or the end of the message. */
 export type PktLine = Buffer | 'flush' | 'delimiter' | 'end';
 
 /** Encodes a line: its length in four hexadecimal digits, then its content. */
@@ -12,14 +12,14 @@ export function pktLine(text: string): Buffer {
 export const flushLine = Buffer.from('0000');
 export const delimiterLine = Buffer.from('0001');
 
-/** Servers send lines of some kilobytes. */
+/** Maximum number of lines. Large responses stay below it, because servers send lines of several kilobytes. */
 const maxLines = 500_000;
 
 const special = { 0: 'flush', 1: 'delimiter', 2: 'end' } as const;
 
 /**
  * Yields the lines of a message.
- * @throws GitError when it is not in the format: https://git-scm.com/docs/gitprotocol-common
+ * @throws GitError when the message does not have the format of https://git-scm.com/docs/gitprotocol-common
  */
 export function* parsePktLines(message: Buffer): Generator<PktLine> {
   let count = 0;

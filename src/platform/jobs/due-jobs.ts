@@ -3,26 +3,29 @@ import type { QueueDatabase } from './queue-database.ts';
 
 /** Wakes workers for jobs that become due later, and supervises running jobs. */
 export interface DueJobWatcher {
-  /** Looks for due jobs soon. Call it after a job has finished: it may be retried or have enqueued a delayed job. */
+  /**
+   * Checks for due jobs soon. Call it after a job has finished, because this job may be retried or may have enqueued a
+   * delayed job.
+   */
   scheduleCheck(): void;
   stop(): Promise<void>;
 }
 
-/** Delay of a check after a job has finished, so that the queue has stored its result. */
+/** Delay between the end of a job and the check. In this time the queue stores the result of the job. */
 const settleMs = 250;
-/** A running job can lose its worker at any time. */
+/** Interval of the checks while a job is running, because a running job can lose its worker at any time. */
 const activeCheckMs = 5_000;
 const idleCheckMs = 30_000;
 
 /**
  * Starts to look for jobs that become due without a notification: retries, delayed jobs, and jobs of crashed workers.
- * One statement every 30 s replaces the polls of all workers. It also returns when the next job is due, which is then
- * fetched at once.
+ * One statement every 30 s replaces the polls of all workers. This statement also returns when the next job is due, and
+ * the job is then fetched at that time.
  */
 export function startDueJobWatcher(queue: {
   readonly database: Pick<QueueDatabase, 'executeSql'>;
   readonly schema: string;
-  /** Makes the workers of a queue of this process fetch. */
+  /** Makes this process's workers of one queue fetch jobs. */
   readonly wakeWorkers: (queueName: string) => void;
   /** Fails jobs whose worker has crashed. */
   readonly supervise: () => Promise<void>;

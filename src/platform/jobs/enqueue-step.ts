@@ -2,17 +2,20 @@ import type { Db } from 'pg-boss';
 
 /** A job that is enqueued by the same statement that stores other rows. */
 export interface EnqueueStep {
-  /** The job in the queue's JSON format: a list with one entry, whose `priority` a statement may change. */
+  /** The job in the queue's JSON format: a list with one entry. A statement may change the `priority` of the entry. */
   readonly jobs: string;
   /**
-   * Returns a statement that runs `steps`, common table expressions, and enqueues the jobs of `jobsSql`. This is an
-   * expression for JSON like `jobs`, or null to enqueue nothing. The statement returns one row per job, with the values
-   * of `columns`: SQL expressions by name.
+   * Returns a statement that runs `steps` (common table expressions) and enqueues the jobs of `jobsSql`. `jobsSql` is
+   * an SQL expression that returns JSON in the format of `jobs`, or null to enqueue nothing. The statement returns one
+   * row per job. `columns` maps the names of the row's columns to SQL expressions.
    */
   build(steps: string, jobsSql: string, columns?: Readonly<Record<string, string>>): string;
 }
 
-/** Creates the step from the statement that the queue (pg-boss) would send to the database of `send`. */
+/**
+ * Creates the step from the statement that the queue (pg-boss) would run. `send` must enqueue the job on the given
+ * database, which records the statement.
+ */
 export async function createEnqueueStep(send: (db: Db) => Promise<void>): Promise<EnqueueStep> {
   let text = '';
   let jobs = '';

@@ -5,9 +5,9 @@ import { serviceRole } from '../tenancy/tenant-client.ts';
 import type { JobType } from './job.ts';
 
 /**
- * Creates or migrates the tables, queues and schedules of the job queue (pg-boss) as their owner. Grants access to the
- * service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly. If this version
- * of the service has already done it, it is one statement.
+ * Creates or migrates the tables, queues and schedules of the job queue (pg-boss), as the role that owns them. Grants
+ * access to the service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly.
+ * Runs only one statement if this version of the service has already installed everything.
  */
 export async function installQueue(
   connectionString: string,
@@ -37,11 +37,12 @@ export async function installQueue(
 }
 
 /**
- * Seconds without a heartbeat after which another worker takes over a crashed worker's jobs. pg-boss allows no less.
+ * If a worker sends no heartbeat for this many seconds, another worker takes over its jobs. pg-boss allows no smaller
+ * value.
  */
 const heartbeatSeconds = 10;
 
-/** Creates the queues. A dead letter queue must exist before the queue that uses it. */
+/** Creates the queues. A dead letter queue must be created before the queue that uses it. */
 async function createQueues(boss: PgBoss, jobs: readonly JobType[]): Promise<void> {
   const deadLetters = new Set(jobs.map(({ deadLetter }) => deadLetter?.name));
   const isDeadLetter = ({ name }: JobType) => deadLetters.has(name);
@@ -51,31 +52,34 @@ async function createQueues(boss: PgBoss, jobs: readonly JobType[]): Promise<voi
     const letters = deadLetter === undefined ? {} : { deadLetter: deadLetter.name };
     const settings = { ...own, ...letters, heartbeatSeconds, notify: true };
     await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
-    // `createQueue` leaves an existing queue unchanged, such as one without a dead letter queue from an earlier
-    // version.
+    // `createQueue` does not change an existing queue, for example a queue that an earlier version created without a
+    // dead letter queue.
     await boss.updateQueue(name, settings);
   }
   for (const { name, schedule } of jobs) {
-    // Without `{}`, the job's payload would be null, which does not match its type.
+    // Without `{}`, the payload of the job would be null. Null does not match the type of the payload.
     if (schedule !== undefined) await boss.schedule(name, schedule, {});
   }
 }
 
-/** Returns what is installed for the jobs. */
+/** Returns the settings that `installQueue` installs for the jobs. */
 export function queueSettings(jobs: readonly JobType[]): readonly object[] {
   return jobs.map(({ name, queue, deadLetter, schedule }) => {
     return { name, queue, deadLetter: deadLetter?.name, schedule };
   });
 }
 
-/** Hash of the tables of this version of pg-boss and of all settings. It is the comment of the schema. */
+/**
+ * Returns a hash of all settings and of the tables of this version of pg-boss. The hash is stored as the comment of the
+ * schema.
+ */
 function computeFingerprint(schema: string, jobs: readonly JobType[]): string {
   const settings = queueSettings(jobs);
   const version = [getConstructionPlans(schema), settings, heartbeatSeconds, serviceRole];
   return createHash('sha256').update(JSON.stringify(version)).digest('hex');
 }
 
-/** Whether the schema has this fingerprint, all queues and schedules, and the privileges of the service role. */
+/** Whether the schema has this fingerprint, all queues and schedules exist, and the service role has its privileges. */
 async function isInstalled(
   client: pg.Client,
   installed: {
@@ -112,10 +116,16 @@ function isUndefined(error: unknown): boolean {
   return code === '42P01' || code === '3F000';
 }
 
-/** Maximum time to connect. Long, because storing a large document blocks the embedded database for several seconds. */
+/**
+ * Maximum time to wait for a connection. Long, because storing a large document blocks the embedded database for
+ * several seconds.
+ */
 const connectTimeoutMs = 60_000;
 
-/** Grants under an advisory lock, because concurrent identical GRANTs fail with "tuple concurrently updated". */
+/**
+ * Returns SQL that grants the privileges under an advisory lock. Without the lock, concurrent identical GRANTs fail
+ * with "tuple concurrently updated".
+ */
 function grantPrivilegesSql(schema: string): string {
   return `
     do $$ begin
@@ -137,5 +147,5 @@ function hasPrivilegesSql(schema: string): string {
     and has_schema_privilege('${serviceRole}', '${schema}', 'usage')`;
 }
 
-/** Arbitrary key, the same in every process: 'grant' as a base 36 number. */
+/** An arbitrary key that is the same in every process: 'grant' as a base 36 number. */
 const advisoryLockKey = 28_024_517;

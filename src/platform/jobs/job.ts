@@ -5,26 +5,26 @@ import { z } from 'zod';
 export interface JobType<Payload extends object = object> {
   /** Name of the job and of its queue. */
   readonly name: string;
-  /** Contains ids; the worker reads the current rows when it runs the job. */
+  /** Schema of the payload, which contains ids. The worker reads the current rows when it runs the job. */
   readonly payload: z.ZodType<Payload>;
   /**
-   * Version of the payload, by default 1. Raise it with a payload that earlier workers would misread: they leave such a
-   * job to the workers of the new version. Jobs of an earlier version must remain readable.
+   * Version of the payload. Default 1. Increase it when earlier workers would misread a new payload: they then leave
+   * the job to workers of the new version. New workers must still be able to read jobs of earlier versions.
    */
   readonly version?: number;
-  /** Retries and times of the queue. */
+  /** Settings of the queue, such as retries and times. */
   readonly queue: Omit<QueueSettings, 'name' | 'deadLetter'>;
   /** The job that receives the payload when all attempts have failed. */
   readonly deadLetter?: JobType<Payload>;
-  /** Cron expression (UTC) by which a worker enqueues the job, with an empty payload. */
+  /** Cron expression in UTC. At these times, a worker enqueues the job with an empty payload. */
   readonly schedule?: string;
   /** Maximum number of jobs of this type that run at the same time in this process. */
   readonly concurrency: number;
-  /** Maximum number of jobs per group that run at the same time in all processes together. Unlimited by default. */
+  /** Maximum number of jobs of one group that run at the same time, in all processes together. Unlimited by default. */
   readonly groupConcurrency?: number;
 }
 
-/** A job with its work, which needs `Services`. */
+/** A job type together with the function that runs it. `Services` is what the function needs. */
 export interface Job<Services> extends JobType {
   /** Runs at least once per job, so it must be idempotent. If it throws, the job is retried later. */
   run(services: Services, data: unknown, attempt: JobAttempt): Promise<void>;
@@ -45,7 +45,7 @@ type Run<Services, Payload> = (
   attempt: JobAttempt,
 ) => Promise<void>;
 
-/** Defines a job with its work. */
+/** Defines a job type together with the function that runs it. */
 export function defineJob<Services, Payload extends object>({
   run,
   ...type
@@ -53,12 +53,12 @@ export function defineJob<Services, Payload extends object>({
   return implementJob(type, run);
 }
 
-/** Defines a job whose work is in another file, because the work itself enqueues the job. */
+/** Defines a job type whose function is in another file, because that function itself enqueues the job. */
 export function defineJobType<Payload extends object>(type: JobType<Payload>): JobType<Payload> {
   return type;
 }
 
-/** Adds the work to a job type. A stored payload is parsed before each attempt. */
+/** Adds the function to a job type. The stored payload is parsed before each attempt. */
 export function implementJob<Services, Payload extends object>(
   type: JobType<Payload>,
   run: Run<Services, Payload>,
@@ -69,7 +69,7 @@ export function implementJob<Services, Payload extends object>(
   };
 }
 
-/** Returns what is stored for a payload. Version 1 is not stored. */
+/** Returns the payload in the form in which it is stored. Version 1 is left out. */
 export function storedPayload<Payload extends object>(
   { version = 1 }: JobType<Payload>,
   payload: Payload,
@@ -93,10 +93,13 @@ function versionOf(data: unknown): number {
   return typeof version === 'number' ? version : 1;
 }
 
-/** Settings of a queue whose jobs come from a schedule: the next one follows, so a failed one is not retried. */
+/**
+ * Settings of a queue whose jobs come from a schedule. A failed job is not retried, because the next scheduled job
+ * follows.
+ */
 export const scheduledQueue = { retryLimit: 0, policy: 'singleton' } as const;
 
-/** Settings of a dead letter queue: it only has to reach the database. */
+/** Settings of a dead letter queue. Its jobs only need the database, so they are retried many times. */
 export const deadLetterQueue = {
   retryLimit: 20,
   retryDelay: 5,
@@ -104,5 +107,5 @@ export const deadLetterQueue = {
   retryDelayMax: 600,
 } as const;
 
-/** The payload of jobs that need none. */
+/** The payload of job types that need no payload. */
 export const noPayload = z.object({});

@@ -9,9 +9,9 @@ export interface QueueDatabase extends Required<Pick<Db, 'executeSql' | 'listen'
 }
 
 /**
- * Opens the database connections of pg-boss. Its statements use `databaseUrl`, which may be a pooler, and have the
- * statement timeout of the service. LISTEN uses a direct connection. They are separate from those for requests, because
- * requests may use all of theirs.
+ * Opens the database connections of pg-boss. Its statements use `databaseUrl`, which may be the URL of a pooler, and
+ * the statement timeout of the service. LISTEN uses a direct connection. Requests have their own connections, because
+ * they may use up all of them.
  */
 export function openQueueDatabase(
   access: DatabaseSettings,
@@ -23,7 +23,7 @@ export function openQueueDatabase(
   return {
     async executeSql(text, values) {
       const result = await pool.query(text, values);
-      // Several statements return an array of results.
+      // The result is an array if the text contains several statements.
       if (!Array.isArray(result)) result.rows.forEach(forgetActiveSingletons);
       return result;
     },
@@ -43,9 +43,9 @@ export function openQueueDatabase(
 }
 
 /**
- * Removes the statistic by which a fetch leaves out queues that run one job at a time. It is up to two minutes old, so
- * a new job would wait that long after the last one has finished. A unique index already keeps a second job from
- * starting.
+ * Removes a statistic about running jobs that a fetch uses to skip queues that run one job at a time. The statistic is
+ * up to two minutes old, so a new job would wait that long after the previous job has finished. A unique index already
+ * prevents a second job from starting.
  */
 function forgetActiveSingletons(row: { singletonsActive?: unknown }): void {
   if (row.singletonsActive !== undefined) row.singletonsActive = null;

@@ -2,30 +2,35 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Job } from './job.ts';
 
-/** Data that is added to each stored payload, because pg-boss copies the payload to the dead letter queue. */
+/**
+ * Data that is added to each stored payload. It is part of the payload because pg-boss copies only the payload to the
+ * dead letter queue.
+ */
 export interface RequestMetadata {
   readonly requestId?: string;
 }
 
 /** The workers of one queue in this process. */
 export interface QueueWorkers {
-  /** Makes one idle worker fetch. Each worker that finds a job wakes the next one, up to the job's concurrency. */
+  /**
+   * Makes one idle worker fetch a job. Each worker that finds a job wakes the next worker, up to the job's concurrency.
+   */
   wake(): void;
-  /** Stops fetching. Resolves when running jobs have finished. */
+  /** Stops fetching jobs. Resolves when running jobs have finished. */
   drain(): Promise<void>;
 }
 
 /**
- * Polls are not needed: notifications wake the workers, and `due-jobs` looks for the jobs of all queues every 30 s. The
- * longest interval that pg-boss allows.
+ * Poll interval while notifications work. Polls are not needed then: notifications wake the workers, and `due-jobs`
+ * looks for the jobs of all queues every 30 s. It is the longest interval that pg-boss allows.
  */
 const notifiedPollSeconds = 24 * 3600;
-/** Interval without notifications, if LISTEN has failed. */
+/** Poll interval without notifications, which means that LISTEN has failed. */
 const pollSeconds = 1;
 
 /**
- * Creates workers when they are needed, because each fetches when it starts. Without this, one job of a queue with 32
- * workers would cost 32 statements. Calls `onFinished` after each job.
+ * Creates each worker only when it is needed, because every new worker fetches when it starts. If all workers of a
+ * queue with 32 workers were created at once, one job would cost 32 statements. Calls `onFinished` after each job.
  */
 export function createQueueWorkers<Services>(
   boss: PgBoss,
@@ -59,7 +64,7 @@ export function createQueueWorkers<Services>(
           } finally {
             idle.add(id);
             onFinished();
-            // Fetches the next job at once instead of at the next poll.
+            // Without this, the worker would fetch its next job only at the next poll.
             boss.notifyWorker(id);
           }
         },

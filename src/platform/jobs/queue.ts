@@ -12,11 +12,15 @@ import { createQueueWorkers, type QueueWorkers, type RequestMetadata } from './q
 
 export interface EnqueueOptions {
   readonly delaySeconds?: number;
-  /** Group of the job. `groupConcurrency` of its type limits how many jobs of one group run at the same time. */
+  /**
+   * Group of the job. The `groupConcurrency` of the job type limits how many jobs of one group run at the same time.
+   */
   readonly group?: string;
-  /** Jobs of a queue with a higher priority run first. Default 0. */
+  /** Within a queue, jobs with a higher priority run first. Default 0. */
   readonly priority?: number;
-  /** Creates no job if one of this type was created in the same interval. */
+  /**
+   * If set, no job is created when a job of this type was already created in the same interval of this many seconds.
+   */
   readonly intervalSeconds?: number;
 }
 
@@ -28,21 +32,26 @@ export interface Queue {
     payload: NoInfer<Payload>,
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Returns the step of a statement that enqueues a job together with rows that the same statement stores. */
+  /** Returns a step for an SQL statement. The statement then stores its rows and enqueues the job together. */
   enqueueStep<Payload extends object>(
     type: JobType<Payload>,
     payload: NoInfer<Payload>,
     options?: EnqueueOptions,
   ): Promise<EnqueueStep>;
-  /** Returns the same queue, but jobs enqueued through it store this request id for their log lines. */
+  /**
+   * Returns the same queue for one request. Jobs that are enqueued through it store the request id for their log lines.
+   */
   forRequest(requestId: string | null): Queue;
-  /** Returns the number of jobs per queue, at most one minute old. */
+  /** Returns the number of jobs per queue. The numbers are at most one minute old. */
   listDepths(): Promise<readonly QueueDepth[]>;
   /** Throws if the queue is unreachable. */
   check(): Promise<void>;
-  /** Hands running jobs over to the workers that start next. Only if no other process works on this database. */
+  /**
+   * Releases running jobs, so that the workers that start next run them again. Call it only if no other process uses
+   * this database.
+   */
   releaseRunningJobs(): Promise<void>;
-  /** Starts to run jobs. Jobs of other types stay in their queues. */
+  /** Starts to run the given jobs. Jobs of other types stay in their queues. */
   work<Services>(services: Services, jobs: readonly Job<Services>[]): Promise<void>;
   /** Stops fetching jobs. Resolves when running jobs have finished, at the latest after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
@@ -54,28 +63,34 @@ export interface Queue {
 export interface QueueDepth {
   readonly name: string;
   readonly ready: number;
-  /** Jobs scheduled for a later time. */
+  /** Number of jobs that are scheduled for a later time. */
   readonly deferred: number;
   readonly active: number;
-  /** Jobs whose last retry failed. */
+  /** Number of jobs that failed in their last attempt. */
   readonly failed: number;
 }
 
 const schema = 'grounded_jobs';
 const monitorSeconds = 5;
-/** Interval of the passes over idle queues. While jobs are running, `due-jobs` supervises them every few seconds. */
+/**
+ * Seconds between two supervisions of idle queues. While jobs are running, `due-jobs` supervises them every few
+ * seconds.
+ */
 const idleSuperviseSeconds = 60;
-/** Interval in which one process checks the schedules, in seconds. */
+/** Seconds between two checks of the schedules. One process does each check. */
 const cronSeconds = 30;
-/** Resolves dependencies between jobs, which this service does not use. */
+/**
+ * Seconds between two runs of pg-boss that resolve dependencies between jobs. This service has no such dependencies.
+ */
 const flowSeconds = 3600;
 const shutdownTimeoutMs = 4_000;
 const nilJobId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Starts the job queue (pg-boss) in the service's database and creates its schema and all queues. They exist before
- * pg-boss starts, so that its start fills its cache of queues. Without it, the first enqueue inside a transaction would
- * need a second connection and deadlock on the embedded database, which runs one transaction at a time.
+ * Starts the job queue (pg-boss) in the service's database, and creates its schema and all queues. The queues must
+ * exist before pg-boss starts, because pg-boss fills its cache of queues at the start. With an empty cache, the first
+ * enqueue inside a transaction would need a second connection. On the embedded database, which runs one transaction at
+ * a time, that is a deadlock.
  */
 export async function startQueue(options: {
   /** All types of jobs. */
@@ -103,7 +118,7 @@ export async function startQueue(options: {
     flowIntervalSeconds: flowSeconds,
   });
   boss.on('error', (error) => log.error({ err: error }, 'job queue error'));
-  // Logs the message without the warning's data, which may contain statements and values.
+  // Logs only the message. The data of the warning may contain statements and values.
   boss.on('warning', ({ message }) => log.debug({ warning: message }, 'job queue warning'));
   await boss.start();
   let dueJobs: DueJobWatcher | undefined;
@@ -172,7 +187,8 @@ function sendOptions(
 }
 
 /**
- * Returns the job counts of a queue. If a worker is running, they are a few seconds old; otherwise up to one minute.
+ * Returns the job counts of a queue. The counts are a few seconds old if a worker is running, and up to one minute old
+ * otherwise.
  */
 async function getQueueDepth(boss: PgBoss, name: string): Promise<QueueDepth> {
   const [stats] = await boss.getQueueStats(name, { force: true });
@@ -185,9 +201,9 @@ async function getQueueDepth(boss: PgBoss, name: string): Promise<QueueDepth> {
   };
 }
 
-/** State and effects of the notifications. */
+/** State of the notifications, and the functions that they call. */
 interface QueueWakes {
-  /** Whether there will be no notifications, so that the workers have to poll. */
+  /** Whether LISTEN has failed. There are then no notifications, so the workers have to poll. */
   hasFailed: boolean;
   /** Called when a queue has a new job. */
   wake: (queueName: string) => void;
@@ -195,7 +211,10 @@ interface QueueWakes {
   wakeAll: () => void;
 }
 
-/** Replaces what pg-boss does at a notification: it would make all workers of the queue fetch. */
+/**
+ * Returns a database whose notifications wake one worker of a queue. Without it, pg-boss would make all workers of the
+ * queue fetch.
+ */
 function withWakes(
   database: QueueDatabase,
   names: readonly string[],

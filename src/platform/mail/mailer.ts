@@ -4,7 +4,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same message as an HTML document. */
+  /** HTML version of the same message. */
   readonly html: string;
 }
 

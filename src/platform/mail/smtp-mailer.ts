@@ -2,7 +2,10 @@ import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from './mailer.ts';
 
 export interface MailSettings {
-  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Parameters are options of Nodemailer. */
+  /**
+   * `smtp://user:password@host:587`, or `smtps://` for a connection that starts with TLS. Query parameters are passed
+   * to Nodemailer as options.
+   */
   readonly smtpUrl: string;
   /** The sender, such as `Help desk <chat@example.com>`. */
   readonly from: string;
@@ -11,7 +14,7 @@ export interface MailSettings {
 const timeoutMs = 10_000;
 
 /**
- * Creates a mailer that opens a connection for each message. A password is only sent over TLS, unless the URL sets
+ * Creates a mailer that opens a new connection for each message. A password is sent only over TLS, unless the URL sets
  * `requireTLS=false`.
  */
 export function createSmtpMailer(
@@ -28,7 +31,7 @@ export function createSmtpMailer(
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      // As an object, the address is not parsed as a list of recipients.
+      // The address is passed as an object, because Nodemailer parses a string as a list of recipients.
       const sending = transport.sendMail({ from, to: { name: '', address: to }, ...content });
       await withDeadline(sending, limits.timeoutMs);
     },
@@ -43,7 +46,7 @@ function withRequiredTls(smtpUrl: string): string {
   return url.href;
 }
 
-/** The time limits of a connection apply to each of its steps. This one applies to the whole. */
+/** Limits the total time of sending a message. The timeouts of the connection apply only to its single steps. */
 async function withDeadline(sending: Promise<unknown>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {

@@ -6,15 +6,15 @@ import type { WebClient, WebRequest, WebResult } from '../web/web-client.ts';
 export interface NotionClient {
   /** @throws NotionError when the API does not return an object after all tries */
   get(path: string): Promise<NotionObject>;
-  /** @throws NotionError as `get` */
+  /** @throws NotionError when the API does not return an object after all tries */
   post(path: string, body: object): Promise<NotionObject>;
 }
 
 export type NotionObject = Readonly<Record<string, unknown>>;
 
-/** The message says why, for the report of a run. */
+/** Thrown when Notion cannot be read. The message contains the reason, for the report of a run. */
 export class NotionError extends Error {
-  /** Status of the answer, or null. */
+  /** HTTP status of the response if it is an error status. Null otherwise. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {
@@ -28,7 +28,10 @@ export class NotionError extends Error {
   }
 }
 
-/** Objects have the form of this version: https://developers.notion.com/reference/changes-by-version */
+/**
+ * Version of the Notion API. It decides the form of the returned objects:
+ * https://developers.notion.com/reference/changes-by-version
+ */
 const notionVersion = '2026-03-11';
 
 const maxTries = 6;
@@ -37,7 +40,10 @@ const maxDelayMs = 300_000;
 const maxBytes = 10_000_000;
 const timeoutMs = 60_000;
 
-/** `url` is the address of the API without a path. Waits as `Retry-After` says, and repeats what may succeed later. */
+/**
+ * Creates a client. `url` is the address of the API without a path. The client repeats a request that may succeed
+ * later, and waits as long as `Retry-After` requests.
+ */
 export function createNotionClient(
   web: WebClient,
   { url, token }: { readonly url: string; readonly token: string },
@@ -66,7 +72,7 @@ export function createNotionClient(
   };
 }
 
-/** Returns how long to wait before the request is repeated, or null if that is useless. */
+/** Returns the milliseconds to wait before the request is repeated. Returns null if a repetition would not help. */
 function retryDelayMs(result: WebResult, tries: number): number | null {
   const delayMs = firstDelayMs * 2 ** (tries - 1);
   if (result.type === 'failure') {
@@ -77,7 +83,7 @@ function retryDelayMs(result: WebResult, tries: number): number | null {
   return Math.min(maxDelayMs, Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : delayMs);
 }
 
-/** @throws NotionError when the answer is no object */
+/** @throws NotionError when the response is not a JSON object */
 function readObject(result: WebResult): NotionObject {
   if (result.type === 'failure') throw new NotionError(result.reason);
   const { status, body } = result;
@@ -86,7 +92,7 @@ function readObject(result: WebResult): NotionObject {
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    // Refused below.
+    // `value` stays undefined, which is refused below.
   }
   if (!isJsonObject(value)) throw new NotionError('Notion has not sent a JSON object');
   return value;

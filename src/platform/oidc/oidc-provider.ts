@@ -1,16 +1,16 @@
 import type * as OpenIdClient from 'openid-client';
 
-/** An OpenID Connect provider, and this service as its client. */
+/** Settings of an OpenID Connect provider, and of this service as a client of the provider. */
 export interface OidcProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Separated by spaces. Contains `openid`. */
+  /** Scopes to request, separated by spaces. Must contain `openid`. */
   readonly scopes: string;
   readonly redirectUri: string;
 }
 
-/** The secrets of one sign-in, which its browser keeps until the provider sends it back. */
+/** The secrets of one sign-in. The user's browser stores them until the provider redirects it back. */
 export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -24,7 +24,10 @@ export interface OidcClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly idToken: ClaimSource;
-  /** Null if the ID token has all requested claims, or the provider has no such endpoint. */
+  /**
+   * Response of the user info endpoint. Null if the ID token has all requested claims, or the provider has no such
+   * endpoint.
+   */
   readonly userInfo: ClaimSource | null;
 }
 
@@ -32,14 +35,17 @@ export interface OidcProvider {
   /** @throws OidcError when the provider does not respond */
   begin(): Promise<{ readonly url: URL; readonly attempt: OidcAttempt }>;
   /**
-   * Exchanges the code in the query of the callback, and verifies signature, issuer, audience, nonce and expiry of the ID
-   * token. Reads the user info if the ID token lacks one of `claims`.
+   * Exchanges the code in the query of the callback for an ID token. Verifies signature, issuer, audience, nonce and
+   * expiry of the token. Also reads the user info if the ID token lacks one of `claims`.
    * @throws OidcError
    */
   redeem(query: string, attempt: OidcAttempt, claims: readonly string[]): Promise<OidcClaims>;
 }
 
-/** `denied`: by the user. `invalid`: the response of the provider is refused. `unavailable`: there is none. */
+/**
+ * Reasons: `denied` if the user refused; `invalid` if the provider's response is not accepted; `unavailable` if the
+ * provider did not respond.
+ */
 export class OidcError extends Error {
   readonly reason: 'denied' | 'invalid' | 'unavailable';
 
@@ -50,7 +56,10 @@ export class OidcError extends Error {
   }
 }
 
-/** Creates a client. It reads the provider's metadata at the first sign-in, and again after a failure. */
+/**
+ * Creates a client. The client reads the provider's metadata at the first sign-in, and tries again at the next sign-in
+ * if that fails.
+ */
 export function createOidcProvider(settings: OidcProviderSettings): OidcProvider {
   let discovery: Promise<Discovered> | null = null;
   const open = (): Promise<Discovered> => {
@@ -126,12 +135,16 @@ async function discover({
     },
   );
   configuration.timeout = timeoutSeconds;
-  // The library otherwise trusts TLS alone for an ID token that it has fetched itself.
+  // Without this, the library does not check the signature of an ID token that it fetched itself, because it trusts the
+  // TLS connection.
   client.enableNonRepudiationChecks(configuration);
   return { client, configuration };
 }
 
-/** Basic is the default of the specification. Few providers support only the other method. */
+/**
+ * Returns how the client authenticates. Basic is the default in the specification. Few providers support only the other
+ * method.
+ */
 function chooseAuthentication(client: Client, secret: string): OpenIdClient.ClientAuth {
   const basic = client.ClientSecretBasic(secret);
   const post = client.ClientSecretPost(secret);
@@ -166,7 +179,10 @@ async function redeem(
   return { issuer, subject, idToken, userInfo };
 }
 
-/** The classes of the library's errors are known by their names only, because it is loaded at the first sign-in. */
+/**
+ * Returns the reason for an error of the library. Recognizes its error classes by name, because the library is loaded
+ * only at the first sign-in.
+ */
 function reasonOf(error: unknown): OidcError['reason'] {
   if (!(error instanceof Error)) return 'invalid';
   if (error.name === 'AuthorizationResponseError') {

@@ -3,7 +3,10 @@ import { sleep, waitWithTimeout } from '../wait.ts';
 
 /** A long-lived database connection that receives notifications. */
 export interface Connection {
-  /** Watches the connection. Rejects when it is lost or its heartbeat fails. Settles when the signal aborts. */
+  /**
+   * Watches the connection until `signal` aborts. Rejects when the connection is lost or its heartbeat fails. The
+   * promise settles when the signal aborts.
+   */
   monitor(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -13,7 +16,8 @@ export interface ConnectionSupervisor {
 }
 
 /**
- * Keeps one connection open. Reconnects with backoff as often as needed. Rejects if the very first connection fails.
+ * Keeps one connection open. Reconnects with backoff, without a limit on the number of attempts. Rejects only if the
+ * first connection fails.
  */
 export async function superviseConnection({
   open,
@@ -21,7 +25,7 @@ export async function superviseConnection({
   log,
 }: {
   open(): Promise<Connection>;
-  /** Called each time a connection is open. Notifications sent before that may have been missed. */
+  /** Called each time a connection has been opened. Earlier notifications may have been missed. */
   onOpen(): void;
   readonly log: Logger;
 }): Promise<ConnectionSupervisor> {
@@ -39,7 +43,7 @@ export async function superviseConnection({
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'notification connection lost, reconnecting');
       }
-      // Do not wait for `close` without a limit: on a dead connection it may never resolve.
+      // Waits for `close` with a time limit, because `close` may never resolve on a dead connection.
       if (connection !== null) {
         await waitWithTimeout(closeTimeoutMs, connection.close()).catch(() => {});
       }
@@ -59,8 +63,8 @@ export async function superviseConnection({
 const closeTimeoutMs = 1_000;
 
 /**
- * Returns the delay before the next attempt: exponential backoff from 100 ms to 5 s. The random part keeps processes
- * from reconnecting at the same time.
+ * Returns the delay before the next attempt: exponential backoff from 100 ms to 5 s. A random part prevents all
+ * processes from reconnecting at the same time.
  */
 function backoffMs(failures: number): number {
   return Math.min(100 * 2 ** failures, 5_000) * (0.5 + Math.random() / 2);

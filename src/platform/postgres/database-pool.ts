@@ -6,11 +6,14 @@ import { WaitingPool } from './waiting-pool.ts';
 export interface DatabaseSettings {
   /** URL for queries. May point to a transaction pooler. */
   readonly databaseUrl: string;
-  /** URL of a direct connection, needed for LISTEN. Null if `databaseUrl` already is a direct connection. */
+  /** URL of a direct connection, which LISTEN needs. Null if `databaseUrl` already is a direct connection. */
   readonly directDatabaseUrl: string | null;
-  /** Whether `databaseUrl` leads through a transaction pooler. */
+  /** Whether `databaseUrl` is the URL of a transaction pooler. */
   readonly usesTransactionPooler: boolean;
-  /** URL of a direct connection as the role that owns the tables. Null if the URLs above use that role. */
+  /**
+   * URL of a direct connection that logs in as the role that owns the tables. Null if the URLs above already use that
+   * role.
+   */
   readonly migrationDatabaseUrl: string | null;
   /** Timeout of a statement in milliseconds, or null for none. */
   readonly statementTimeoutMs: number | null;
@@ -18,18 +21,21 @@ export interface DatabaseSettings {
   readonly connectTimeoutMs: number;
 }
 
-/** Returns the URL for the role that owns the tables. */
+/** Returns the URL that logs in as the role that owns the tables. */
 export function ownerDatabaseUrl(access: DatabaseSettings): string {
   return access.migrationDatabaseUrl ?? access.directDatabaseUrl ?? access.databaseUrl;
 }
 
-/** Returns the number of connections of the job queue, by that of the pool for requests and jobs. */
+/**
+ * Returns the number of connections for the job queue. `size` is the number of connections in the pool for requests and
+ * jobs.
+ */
 export function queuePoolSize(size: number): number {
   return Math.min(4, Math.ceil(size / 4));
 }
 
 interface PoolSettings {
-  /** `application_name` of the connections. */
+  /** The `application_name` that the connections report to Postgres. */
   readonly name: string;
   /** Maximum number of connections. */
   readonly size: number;
@@ -37,10 +43,14 @@ interface PoolSettings {
   readonly Client?: typeof pg.Client;
 }
 
-/** Opens a pool for single statements and transactions. Does not rely on session state, so it works with any pooler. */
+/**
+ * Opens a pool for single statements and transactions. The pool does not rely on session state, so it works with any
+ * pooler.
+ */
 export function openPool(access: DatabaseSettings, settings: PoolSettings): pg.Pool {
   const { databaseUrl, statementTimeoutMs } = access;
-  // Poolers may run the next transaction on another server connection, which lacks this one's prepared statements.
+  // A pooler may run the next transaction on another server connection. That connection lacks the prepared statements
+  // of this one.
   const isPooled = access.usesTransactionPooler;
   return new WaitingPool({
     connectionString: databaseUrl,
@@ -59,7 +69,7 @@ function createClientClass(
   }: { readonly isPooled: boolean; readonly statementTimeoutMs: number | null },
 ): typeof pg.Client {
   return class extends Client {
-    /** True if a pooler makes named prepared statements unsafe. `TenantClient` reads this field. */
+    /** Whether a pooler makes named prepared statements unsafe. `TenantClient` reads this field. */
     isPooled = isPooled;
 
     constructor(config?: string | pg.ClientConfig) {
@@ -67,7 +77,8 @@ function createClientClass(
       const startTimer =
         statementTimeoutMs === null ? () => {} : enforceStatementTimeout(this, statementTimeoutMs);
       const query: (...args: unknown[]) => unknown = this.query.bind(this);
-      // Replaces `query` on the instance, because an override would have to repeat all its overloads.
+      // Replaces the method `query` of this instance. An override in the class would have to repeat all overloads of
+      // `query`.
       Reflect.set(this, 'query', (statement: unknown, ...rest: unknown[]) => {
         startTimer();
         return query(isPooled ? withoutStatementName(statement) : statement, ...rest);
@@ -81,13 +92,15 @@ function withoutStatementName(statement: unknown): unknown {
   return isNamed ? { ...statement, name: undefined } : statement;
 }
 
-/** Time that a cancelled statement has to stop before its connection is destroyed. */
+/** Time that a cancelled statement has to stop. After that, its connection is destroyed. */
 const cancelTimeoutMs = 5_000;
 
 /**
- * Cancels statements that run longer than `timeoutMs`, and destroys the connection if the cancel request has no effect.
- * Does not use Postgres' `statement_timeout`, because it is a session setting: poolers do not keep it, and most refuse
- * or ignore it when connecting. Returns a function to call when a statement starts.
+ * Cancels statements that run longer than `timeoutMs`. Destroys the connection if the cancel request has no effect.
+ * Returns a function to call when a statement starts.
+ *
+ * Does not use Postgres' `statement_timeout`, because that is a session setting: poolers do not keep it, and most
+ * poolers refuse or ignore it at login.
  */
 function enforceStatementTimeout(client: pg.Client, timeoutMs: number): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Sends a heartbeat every `intervalMs` until the signal aborts. Rejects when `connectionLost` rejects, when a heartbeat
- * has not been received by the time the next one is due, and on abort.
+ * Sends a heartbeat every `intervalMs`. Rejects when `connectionLost` rejects, when a heartbeat was not received before
+ * the next one is due, or when the signal aborts.
  */
 export async function runHeartbeat({
   send,

@@ -9,23 +9,21 @@ import {
 import { runHeartbeat } from './heartbeat.ts';
 
 export interface PostgresListenerSettings {
-  /** URL of a direct connection or a session pooler. Through a transaction pooler, LISTEN receives nothing. */
+  /** URL of a direct connection or of a session pooler. A transaction pooler would deliver no notifications. */
   readonly connectionString: string;
   readonly name: string;
   readonly channel: string;
   readonly log: Logger;
   readonly onNotification: (payload: string) => void;
-  /** Called after each LISTEN. Notifications sent before that may have been missed. */
+  /** Called after each LISTEN. Earlier notifications may have been missed. */
   readonly onListening: () => void;
-  /**
-   * Milliseconds between heartbeats, 15,000 by default. A missing heartbeat shows that a pooler drops notifications.
-   */
+  /** Milliseconds between heartbeats. Default 15,000. A missing heartbeat shows that a pooler drops notifications. */
   readonly heartbeatIntervalMs?: number | undefined;
 }
 
 /**
- * Listens to one notification channel over a dedicated connection. Reconnects, as often as needed, when the connection
- * is lost or its heartbeat fails. Rejects if the very first connection fails.
+ * Listens to one notification channel over its own connection. Reconnects whenever the connection is lost or its
+ * heartbeat fails, without a limit on the number of attempts. Rejects only if the first connection fails.
  */
 export function startPostgresListener(
   settings: PostgresListenerSettings,
@@ -35,7 +33,7 @@ export function startPostgresListener(
 }
 
 /**
- * Timeout of connecting and of each query. Long, because storing a large document blocks the embedded database for
+ * Timeout for connecting and for each query. Long, because storing a large document blocks the embedded database for
  * several seconds.
  */
 const timeoutMs = 30_000;
@@ -59,8 +57,8 @@ async function openListener({
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
-  // Does nothing, because `rejectOnEnd` reports the lost connection. Without a listener, 'error' would crash the
-  // process.
+  // This listener prevents an 'error' event from crashing the process. It does nothing, because `rejectOnEnd` reports
+  // the lost connection.
   client.on('error', () => {});
   const heartbeatPayload = `${heartbeatPrefix},"node":"${crypto.randomUUID()}"}`;
   let isHeartbeatReceived = true;
@@ -86,7 +84,7 @@ async function openListener({
         isReceived: () => isHeartbeatReceived,
         send() {
           isHeartbeatReceived = false;
-          // Not awaited, because a failed query is detected as a heartbeat that is not received.
+          // The query is not awaited. If it fails, the heartbeat is not received, which is detected.
           client.query('select pg_notify($1, $2)', [channel, heartbeatPayload]).catch(() => {});
         },
       }),

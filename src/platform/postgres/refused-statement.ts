@@ -1,7 +1,7 @@
 /**
- * Whether Postgres refused a statement because of its values, or rolled it back because of a deadlock, a timeout of the
- * statement or a timeout of a lock, so that nothing is stored and a part of it may succeed. Reads the SQLSTATE, which
- * other errors do not have.
+ * Whether Postgres refused a statement because of its values, or rolled the statement back because of a deadlock, a
+ * statement timeout or a lock timeout. In both cases nothing is stored, and a part of the statement may succeed. Reads
+ * the SQLSTATE, which other errors do not have.
  */
 export function isRefusedStatement(error: unknown): boolean {
   const code = error instanceof Error && Reflect.get(error, 'code');

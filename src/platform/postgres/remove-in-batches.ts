@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Deletes rows in batches, so that each statement holds its locks for a short time. The last parameter of the statement
- * is `batchSize`. Repeats the statement until it deletes fewer rows than that. Throws the signal's reason when the
- * signal aborts.
+ * Deletes rows in batches, so that each statement holds its locks for a short time only. The last parameter of the
+ * statement is `batchSize`. Repeats the statement until it deletes fewer than `batchSize` rows. Throws the signal's
+ * reason when the signal aborts.
  */
 export async function removeInBatches(
   { pool }: { readonly pool: Pool },

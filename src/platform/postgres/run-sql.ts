@@ -1,28 +1,28 @@
 import type pg from 'pg';
 import type { Prisma } from './generated/prisma/client.ts';
 
-/** What can run a statement: a pool, one connection, or a Prisma client inside or outside a transaction. */
+/** A client that can run a statement: a pool, one connection, or a Prisma client inside or outside a transaction. */
 export type SqlClient = pg.Pool | pg.ClientBase | Prisma.TransactionClient;
 
-/**
- * SQL text with parameters `$1` … `$n`. On a pool or connection, a statement with a name is parsed once per connection.
- */
+/** SQL text with the parameters `$1` … `$n`. Pools and connections parse a named statement only once per connection. */
 export type SqlStatement = string | NamedStatement;
 
 interface NamedStatement {
   readonly name: string;
   readonly text: string;
   /**
-   * True: Postgres plans the statement once per connection, for any values. By default it plans each execution for
-   * which it expects a cheaper plan, such as with short arrays (it assumes ten elements) and partitioned tables. Set
-   * this only if one plan is best for all values. Ignored in a transaction and behind a pooler.
+   * If true, Postgres plans the statement once per connection and uses this plan for all values. By default, Postgres
+   * plans each execution again if it expects a cheaper plan for the values. This happens for short arrays (it assumes
+   * ten elements) and partitioned tables. Set `keepsPlan` only if one plan is best for all values. It has no effect in
+   * a transaction or through a pooler.
    */
   readonly keepsPlan?: boolean;
 }
 
 /**
- * Runs one statement and returns its rows. `Row` must describe the rows that both drivers return. They differ for
- * `bigint` and `numeric` (strings in pg, BigInt and Decimal in Prisma), so cast these to `float8` or `integer`.
+ * Runs one statement and returns its rows. `Row` must describe rows that both drivers, pg and Prisma, return. The
+ * drivers differ for `bigint` and `numeric` (strings in pg, BigInt and Decimal in Prisma), so cast these to `float8` or
+ * `integer`.
  */
 export async function runSql<Row extends object>(
   client: SqlClient,

@@ -2,8 +2,8 @@ import pg from 'pg';
 
 /**
  * Asks Postgres over a separate connection to cancel the statement that `client` runs. The statement then fails with
- * SQLSTATE 57014. PgBouncer and Supavisor forward the request. If no connection is open within `timeoutMs`, does
- * nothing. Not pg's own `cancel`, because it does not support TLS.
+ * SQLSTATE 57014. PgBouncer and Supavisor forward the request. Does nothing if the separate connection is not open
+ * within `timeoutMs`. Does not use pg's own `cancel`, which does not support TLS.
  */
 export function sendCancelRequest(client: pg.Client, timeoutMs: number): void {
   const { host, port, ssl, processID, secretKey } = client as CancellableClient;

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Keeps the process alive if a connection that a caller took from a pool is lost. pg rejects the query and also emits
- * an error event, which ends the process if nothing listens. Call the returned function after the release, because from
- * then on the pool listens.
+ * Keeps the process running if the connection of a checked-out client is lost. When that happens, pg rejects the query
+ * and also emits an error event. An error event without a listener ends the process. Call the returned function after
+ * the client is released, because then the pool listens.
  */
 export function tolerateConnectionLoss(client: pg.ClientBase): () => void {
   const ignore = () => {};

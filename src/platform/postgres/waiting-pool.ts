@@ -7,13 +7,13 @@ type ConnectCallback = (
 ) => void;
 
 const retryMs = 100;
-/** How long the pool opens no connection beyond those that it has, after the server refused one. */
+/** After the server refused a connection, the pool opens no additional connections for this time. */
 const restMs = 1_000;
 
 /**
- * A pool whose callers wait while the server or a session pooler has no connection left, up to
- * `connectionTimeoutMillis`. They continue with a connection that another caller of this pool returns, or with a new
- * one. pg's own pool rejects them at once.
+ * A pool whose callers wait, up to `connectionTimeoutMillis`, while the server or a session pooler has no free
+ * connection. A waiting caller continues with a connection that another caller of this pool returns, or with a new
+ * connection. pg's own pool would reject these callers at once.
  */
 export class WaitingPool extends pg.Pool {
   readonly #size = this.options.max;
@@ -45,7 +45,10 @@ export class WaitingPool extends pg.Pool {
     });
   }
 
-  /** Connects in the time that is left. pg reads its timeout while `connect` runs. */
+  /**
+   * Connects within the time until `deadline`. Sets pg's timeout option for the call, because pg reads the option
+   * during `connect`.
+   */
   #connectBefore(deadline: number, callback: ConnectCallback): void {
     const { connectionTimeoutMillis: timeoutMs } = this.options;
     if (!timeoutMs) {
@@ -58,7 +61,10 @@ export class WaitingPool extends pg.Pool {
     this.options.connectionTimeoutMillis = timeoutMs;
   }
 
-  /** Lets callers queue for the connections of this pool, so that not each of them asks the server again. */
+  /**
+   * Limits the pool to its open connections for a while. Callers then wait for one of these, and do not each ask the
+   * server again.
+   */
   #rest(): void {
     this.options.max = Math.max(1, this.totalCount);
     clearTimeout(this.#restTimer);
@@ -66,7 +72,7 @@ export class WaitingPool extends pg.Pool {
     this.#restTimer.unref();
   }
 
-  /** Opens a connection for each queued caller, one after the other, until the server refuses one. */
+  /** Opens one connection after another for the queued callers, until the server refuses one. */
   #grow(): void {
     this.options.max = this.#size;
     const count = this.totalCount;
@@ -76,16 +82,19 @@ export class WaitingPool extends pg.Pool {
         this.#rest();
         return;
       }
-      // The first caller of the queue gets the returned connection.
+      // The pool gives the released connection to the first caller in the queue.
       release();
       this.#grow();
     });
-    // If this connection is refused, pg would open one for each queued caller.
+    // Without this limit, pg would open a connection for each queued caller if this connection is refused.
     this.options.max = Math.max(1, count);
   }
 }
 
-/** Refusals of Postgres (of the server, the database or the role), PgBouncer and Supavisor. */
+/**
+ * Whether Postgres (for the server, the database or the role), PgBouncer or Supavisor refused a connection because the
+ * limit is reached.
+ */
 function isOutOfConnections(error: Error): boolean {
   return (
     Reflect.get(error, 'code') === '53300' ||

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { runSql } from '../postgres/run-sql.ts';
 import { timelineSql } from './wal-position.ts';
 
-/** The latest beat of the primary, as it or a replica shows it. */
+/** The latest beat (time stamp) of the primary, read from the primary or from a replica. */
 export interface Beat {
   readonly timeline: string;
   /** Milliseconds since 1970 on the clock of the primary. */
   readonly beatenAtMs: number;
 }
 
-/** Writes a beat to the primary, unless another process has just done so. Returns the latest one. */
+/** Writes a beat to the primary, unless any process has just written one. Returns the latest beat. */
 export async function writeBeat(primary: pg.Pool, intervalMs: number): Promise<Beat> {
   const [beat] = await runSql<Beat>(primary, writeSql, [intervalMs * 0.8]);
   if (beat === undefined) throw new Error('The query returned no row');
@@ -18,7 +18,7 @@ export async function writeBeat(primary: pg.Pool, intervalMs: number): Promise<B
 
 const columns = `timeline, (extract(epoch from beaten_at) * 1000)::float8 as "beatenAtMs"`;
 
-/** A new timeline is written at once. $1 milliseconds for which a beat is recent. */
+/** Writes a beat if the timeline is new or the last beat is older than $1 milliseconds. */
 const writeSql = {
   name: 'write-replica-beat',
   text: `
@@ -38,7 +38,10 @@ export interface ReplicaState extends Partial<Beat> {
   readonly isStandby: boolean;
 }
 
-/** Returns the latest beat that a replica has replayed, without one if it has none yet. */
+/**
+ * Returns the latest beat that a replica has replayed. The beat is missing if the replica has not replayed any beat
+ * yet.
+ */
 export async function readReplicaState(replica: pg.Pool): Promise<ReplicaState> {
   const [state] = await runSql<ReplicaState>(replica, readSql);
   if (state === undefined) throw new Error('The query returned no row');

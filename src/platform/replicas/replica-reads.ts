@@ -9,7 +9,7 @@ import type { ReplicaSet } from './replica-set.ts';
 import { furthest, type WalPosition } from './wal-position.ts';
 
 export interface ReplicaReadSettings {
-  /** Connections to the primary, of all tenants. */
+  /** Connection pool of the primary, for all tenants. */
   readonly primary: pg.Pool;
   readonly replicas: ReplicaSet;
   /** Timeout of a statement in milliseconds, or null for none. */
@@ -18,9 +18,9 @@ export interface ReplicaReadSettings {
 }
 
 /**
- * Returns a view of the primary's pool for the reads of one tenant that begin now. A replica answers its statements if it
- * contains everything that was committed before this call; the primary answers the others. Once the primary has
- * answered, it answers all, because a replica might be older. Transactions run on the primary.
+ * Returns a client for the reads of one tenant that begin now. A replica answers a statement if the replica contains
+ * everything that was committed before this call. Otherwise the primary answers. After the primary has answered once,
+ * it answers all later statements, because a replica might have older data. Transactions run on the primary.
  */
 export function createReplicaReads(settings: ReplicaReadSettings, tenant: Tenant): pg.Pool {
   const { replicas, metrics } = settings;
@@ -31,7 +31,7 @@ export function createReplicaReads(settings: ReplicaReadSettings, tenant: Tenant
   return createView(settings, tenant, replicas.position());
 }
 
-/** Views and what they need to be sent to a replica. */
+/** Stores for each view the values that are needed to combine it with other views. */
 const views = new WeakMap<SqlClient, View>();
 
 interface View {
@@ -45,7 +45,7 @@ function createView(
   tenant: Tenant,
   position: Promise<WalPosition>,
 ): pg.Pool {
-  // If the primary does not respond, its pool reports it.
+  // No error is reported here. If the primary does not respond, its pool reports that.
   position.catch(() => {});
   const primary = bindPoolToTenant(settings.primary, () => tenant);
   let replica: Replica | null | undefined;
@@ -76,7 +76,10 @@ function createView(
   return pool;
 }
 
-/** A statement that took too long on a replica takes too long on the primary, too. */
+/**
+ * Whether the statement exceeded the statement timeout on the replica. It is then not repeated, because the primary
+ * would take too long as well.
+ */
 function isTimedOut(
   error: unknown,
   tookMs: number,
@@ -88,13 +91,13 @@ function isTimedOut(
 
 interface CombinedRead {
   readonly client: SqlClient;
-  /** Position that the replica must also have reached. */
+  /** A position that the replica must also have reached. Null if there is none. */
   readonly walPosition: WalPosition | null;
 }
 
 /**
- * Returns the client for one statement in place of several of the same tenant. A replica that answers it contains
- * everything that each of them requires.
+ * Returns the client for one statement that replaces several reads of the same tenant. If a replica answers, it
+ * contains everything that each of the reads requires.
  */
 export async function combineReads(reads: readonly CombinedRead[]): Promise<SqlClient> {
   const known = reads.map(({ client }) => views.get(client));
@@ -109,7 +112,7 @@ export async function combineReads(reads: readonly CombinedRead[]): Promise<SqlC
     const position = furthest([...begins, ...contents]);
     if (position !== null) return createView(settings, tenant, Promise.resolve(position));
   } catch {
-    // The primary does not respond. Its pool reports it.
+    // The primary does not respond. The pool of the primary reports that.
   }
   return bindPoolToTenant(settings.primary, () => tenant);
 }

@@ -12,35 +12,39 @@ import { readWalPosition, type WalPosition } from './wal-position.ts';
 
 /** The read replicas of the database. */
 export interface ReplicaSet {
-  /** Returns the usable replicas in turn, for reads with a position on this timeline. Null if none is usable. */
+  /**
+   * Returns one usable replica for a read whose position is on this timeline. Takes the usable replicas in turn.
+   * Returns null if none is usable.
+   */
   choose(timeline: string): Replica | null;
   /** Whether at least one replica is usable. */
   hasUsable(): boolean;
-  /** Returns a position at or after every commit that was confirmed to a client before the call. */
+  /** Returns a position in the WAL. It is at or after every commit that was confirmed to a client before the call. */
   position(): Promise<WalPosition>;
   stop(): Promise<void>;
 }
 
 export interface ReplicaSetSettings {
   readonly primary: DatabaseSettings;
-  /** Connection of each replica. */
+  /** Connection settings, one entry per replica. */
   readonly replicas: readonly Pick<DatabaseSettings, 'databaseUrl' | 'usesTransactionPooler'>[];
-  /** Connections to each replica. */
+  /** Number of connections to each replica. */
   readonly size: number;
   readonly maxLagMs: number;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** Milliseconds between two beats and between two checks, at most. */
+/** Maximum milliseconds between two beats, and between two checks. */
 const maxIntervalMs = 250;
 
-/** Starts to check the replicas. They are used from their first check on. */
+/** Starts to check the replicas. A replica is used only after its first successful check. */
 export function openReplicaSet(settings: ReplicaSetSettings): ReplicaSet {
   const { maxLagMs, metrics, log } = settings;
   const intervalMs = Math.min(maxIntervalMs, maxLagMs / 4);
   const access = { ...settings.primary, statementTimeoutMs: 5_000 };
-  // A separate pool: if requests used all connections, the checks would be late and the replicas unused.
+  // The checks have their own pool. If requests could use all connections, the checks would be late and no replica
+  // would be used.
   const pool = openPool(access, { name: 'grounded-chat replicas', size: 2, Client: TenantClient });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   const primary = bindPoolToTenant(pool, () => systemTenant);

@@ -12,14 +12,14 @@ import { type Beat, type ReplicaState, readReplicaState } from './replica-beats.
 /** A statement that a replica runs only if it has replayed the WAL up to `position`. */
 export interface ReplicaStatement extends pg.QueryConfig {
   readonly tenant: Tenant;
-  /** An LSN. */
+  /** A position in the WAL (LSN), such as `16/B374D848`. */
   readonly position: string;
 }
 
 export interface Replica {
-  /** Whether a read with a position on this timeline may be sent to it. */
+  /** Whether the replica may receive a read whose position is on this timeline. */
   isUsable(timeline: string): boolean;
-  /** @throws an error after which the statement must be repeated on the primary. */
+  /** @throws an error when the replica cannot answer. The caller must then repeat the statement on the primary. */
   query(statement: ReplicaStatement): Promise<pg.QueryResult>;
   stop(): Promise<void>;
 }
@@ -29,21 +29,21 @@ export interface ReplicaSettings {
   readonly size: number;
   readonly maxLagMs: number;
   readonly checkIntervalMs: number;
-  /** The latest beat of the primary. Null if it is not known. */
+  /** Returns the latest beat of the primary, or null if it is not known. */
   latestBeat(): Beat | null;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** Time after which a check has failed. Statements that still run on the replica then move to the primary. */
+/** A check that takes longer has failed. Statements that still run on the replica are then repeated on the primary. */
 const checkTimeoutMs = 2_000;
-/** How long a replica is not used after a failed read. Doubles with each failure in a row. */
+/** How long a replica is not used after a failed read. The time doubles with each consecutive failure. */
 const restMs = 500;
 const maxRestMs = 30_000;
-/** How long a replica is not used after a read for which it was behind. */
+/** How long a replica is not used after it was behind in a read. */
 const behindRestMs = 100;
 
-/** Opens a pool of connections to a replica, and checks the replica regularly from now on. */
+/** Opens a pool of connections to a replica and starts to check the replica regularly. */
 export function openReplica(settings: ReplicaSettings): Replica {
   const { access, size, metrics } = settings;
   const url = new URL(access.databaseUrl);
@@ -129,7 +129,10 @@ export function openReplica(settings: ReplicaSettings): Replica {
   };
 }
 
-/** pg's own `query` would also close the connection of a replica that is behind. */
+/**
+ * Runs a statement on the replica. Does not use `query` of pg's pool, which would also close the connection if the
+ * replica is behind.
+ */
 async function runOn(pool: pg.Pool, statement: ReplicaStatement): Promise<pg.QueryResult> {
   const client = await pool.connect();
   const stopTolerating = tolerateConnectionLoss(client);
@@ -150,7 +153,7 @@ function openReplicaPool(access: DatabaseSettings, size: number): pg.Pool {
     { ...access, connectTimeoutMs: checkTimeoutMs },
     { name: 'grounded-chat reads', size, Client: TenantClient },
   );
-  // The next check notices a lost connection.
+  // Does nothing, because the next check notices the lost connection.
   pool.on('error', () => {});
   return pool;
 }
@@ -161,7 +164,7 @@ function lagOf({ beatenAtMs }: ReplicaState, { latestBeat }: ReplicaSettings): n
   return Math.max(0, latest.beatenAtMs - beatenAtMs);
 }
 
-/** Returns why a replica cannot be used now, or null. */
+/** Returns the reason why a replica cannot be used now, or null if it can. */
 function problemOf(state: ReplicaState, settings: ReplicaSettings): string | null {
   const latest = settings.latestBeat();
   if (!state.isStandby) return 'it is not a standby';

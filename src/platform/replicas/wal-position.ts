@@ -3,14 +3,17 @@ import { runSql } from '../postgres/run-sql.ts';
 
 /** A place in the write-ahead log of the primary. Positions of different timelines cannot be compared. */
 export interface WalPosition {
-  /** First eight digits of the names of the WAL files. It changes when a standby becomes the primary. */
+  /**
+   * Timeline of the primary: the first eight digits of the names of its WAL files. It changes when a standby becomes
+   * the primary.
+   */
   readonly timeline: string;
-  /** Such as `16/B374D848`. */
+  /** Log sequence number, such as `16/B374D848`. */
   readonly lsn: string;
 }
 
 /**
- * Returns a position of the primary that is at or after every commit that was confirmed to a client before the call.
+ * Returns a position of the primary. It is at or after every commit that was confirmed to a client before the call.
  * @throws an error of Postgres if the server is a standby.
  */
 export async function readWalPosition(primary: pg.Pool): Promise<WalPosition> {
@@ -19,7 +22,10 @@ export async function readWalPosition(primary: pg.Pool): Promise<WalPosition> {
   return position;
 }
 
-/** A commit is acknowledged when it is flushed, or earlier if `synchronous_commit` is off. */
+/**
+ * The position up to which commits may have been confirmed to clients. Postgres confirms a commit after the flush, or
+ * earlier if `synchronous_commit` is off.
+ */
 const currentLsn = `
   case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
     else pg_current_wal_flush_lsn() end`;
@@ -32,7 +38,7 @@ const readSql = {
   text: `select lsn::text, left(pg_walfile_name(lsn), 8) as timeline from (select ${currentLsn} as lsn) p`,
 };
 
-/** Returns the furthest of these positions, or null if they are of several timelines. */
+/** Returns the latest of these positions, or null if they are not all on the same timeline. */
 export function furthest(positions: readonly WalPosition[]): WalPosition | null {
   let [last] = positions;
   for (const position of positions) {

@@ -2,7 +2,7 @@ import { xmlElements, xmlText } from '../web/xml-elements.ts';
 
 export interface S3ObjectList {
   readonly objects: readonly { readonly key: string; readonly etag: string }[];
-  /** Token of the next page, or null. */
+  /** Token of the next page, or null if this is the last page. */
   readonly next: string | null;
 }
 
@@ -10,8 +10,8 @@ const pageObjects = 1_000;
 const maxLength = 8_192;
 
 /**
- * Reads the answer to ListObjectsV2. Returns null if it is none, or not complete to the last object: what the list lacks
- * would count as deleted.
+ * Reads the response of ListObjectsV2. Returns null if the response is not a list or is incomplete. An incomplete list
+ * must be refused, because objects that are not in the list count as deleted.
  */
 export function readObjectList(xml: string): S3ObjectList | null {
   if (!/<ListBucketResult[\s>]/.test(xml) || !xml.trimEnd().endsWith('</ListBucketResult>')) {
@@ -36,7 +36,7 @@ export function readObjectList(xml: string): S3ObjectList | null {
   return isTruncated === 'true' && next !== '' ? { objects, next } : null;
 }
 
-/** Number of start tags, also of those with attributes. */
+/** Returns the number of start tags, including those with attributes. */
 function countTags(xml: string, name: string): number {
   return xml.match(new RegExp(`<${name}[\\s/>]`, 'g'))?.length ?? 0;
 }
@@ -46,7 +46,7 @@ function firstText(xml: string, name: string): string | undefined {
   return content === undefined ? undefined : xmlText(content);
 }
 
-/** Null for a key that is not encoded correctly. */
+/** Returns the decoded key, or null if the key is not encoded correctly. */
 function keyOf(text: string, isEncoded: boolean): string | null {
   if (!isEncoded) return text;
   try {

@@ -2,9 +2,12 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { WebClient, WebResult } from '../web/web-client.ts';
 import { readObjectList, type S3ObjectList } from './object-list.ts';
 
-/** Reads a bucket of any server with the interface of Amazon S3. */
+/** Reads a bucket of Amazon S3, or of any server with the same interface. */
 export interface S3Client {
-  /** Returns a page of objects in the order of their keys. `after` is the token of the page before, or null. */
+  /**
+   * Returns one page of objects, sorted by key. `after` is the token that the previous page returned, or null for the
+   * first page.
+   */
   list(prefix: string, after: string | null): Promise<S3ObjectList | S3Failure>;
   /** Returns the content of an object. */
   get(key: string, maxBytes: number): Promise<Buffer | S3Failure>;
@@ -12,17 +15,17 @@ export interface S3Client {
 
 export interface S3Failure {
   readonly reason: string;
-  /** Whether the object does not exist, or exceeds `maxBytes`. */
+  /** True if a retry cannot succeed: the object does not exist, or exceeds `maxBytes`. */
   readonly isFinal: boolean;
 }
 
 export interface S3Access {
-  /** Such as `https://s3.example.com`. */
+  /** Address of the server, such as `https://s3.example.com`. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
   readonly pathStyle: boolean;
-  /** Null: requests are not signed. */
+  /** Key that signs the requests. Null: requests are not signed. */
   readonly key: { readonly id: string; readonly secret: string } | null;
 }
 
@@ -35,7 +38,8 @@ export function createS3Client(web: WebClient, access: S3Access, signal: AbortSi
   const root = `${base.origin}/${access.pathStyle ? `${access.bucket}/` : ''}`;
 
   const send = async (url: string, maxBytes: number): Promise<WebResult> => {
-    // The signature does not cover these headers, and a compressed object is read as it was stored.
+    // These headers are added after signing, because the signature does not cover them. Without decompression, an
+    // object is read exactly as it was stored.
     const headers = { ...(await sign(url, access)), accept: '*/*' };
     return web.send({ url, headers, maxBytes, timeoutMs: readTimeoutMs }, signal);
   };
@@ -77,7 +81,7 @@ async function sign(url: string, { key, region }: S3Access): Promise<Record<stri
   return Object.fromEntries(headers);
 }
 
-/** Encodes a key as the signature expects it: everything but unreserved characters and slashes. */
+/** Encodes a key as the signature requires: encodes all characters except unreserved characters and slashes. */
 function encodeKey(key: string): string {
   return encodeURIComponent(key)
     .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

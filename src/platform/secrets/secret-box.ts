@@ -2,25 +2,26 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** Encrypts secrets that the database stores. */
 export interface SecretBox {
-  /** Id of the key that encrypts. */
+  /** Id of the key that encrypts new values. */
   readonly currentKeyId: string;
   readonly keyIds: readonly string[];
-  /** Encrypts with the first key. Only a call with the same `associatedData` can decrypt the result. */
+  /** Encrypts with the first key. `decrypt` succeeds only with the same `associatedData`. */
   encrypt(plaintext: string, associatedData: string): string;
   /**
-   * Decrypts with any key. Returns a value without the prefix `v1.` unchanged: an earlier version stored it.
-   * @throws Error when the key is missing, or the value was changed or belongs to another row
+   * Decrypts with the key that encrypted the value. Returns a value without the prefix `v1.` unchanged, because an
+   * earlier version stored it unencrypted.
+   * @throws Error when the key is missing, the value was changed, or the value was encrypted for another row
    */
   decrypt(stored: string, associatedData: string): string;
 }
 
-/** Prefix of all encrypted values. Another format needs another prefix. */
+/** Prefix of all encrypted values. If the format changes, the prefix must change too. */
 export const encryptedPrefix = 'v1.';
 export const secretKeyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Creates a box for AES-256-GCM. The first key encrypts, all decrypt. */
+/** Creates a box that uses AES-256-GCM. The first key encrypts. All keys can decrypt. */
 export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
   const keyById = new Map(keys.map((key) => [computeKeyId(key), key]));
   const [current] = keys;
@@ -55,7 +56,7 @@ export function readKeyId(stored: string): string | null {
   return stored.startsWith(encryptedPrefix) ? (stored.split('.')[1] ?? '') : null;
 }
 
-/** Hash of a key, which does not reveal it. */
+/** Returns a hash that identifies the key without revealing it. */
 function computeKeyId(key: Buffer): string {
   return createHash('sha256').update('grounded-chat key id').update(key).digest('hex').slice(0, 16);
 }

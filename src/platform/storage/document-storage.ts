@@ -1,25 +1,25 @@
 /**
- * Stores uploaded files. A key contains only ids, such as `<projectId>/<documentId>`, and never text that a caller
- * chose.
+ * Stores uploaded files. A key contains only ids, such as `<projectId>/<documentId>`. It never contains text that a
+ * caller chose.
  * @throws DomainError UNAVAILABLE from every method when the storage is unreachable.
  */
 export interface DocumentStorage {
   /**
-   * Copies a local file to the key atomically. Replaces an existing file.
+   * Copies a local file to the key atomically. Replaces the file if the key already has one.
    * @throws DomainError PAYLOAD_TOO_LARGE when the storage does not accept files of this size.
    */
   putFile(key: string, path: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Returns a local copy to read. The caller must dispose of it.
+   * Returns a local copy of the stored file. The caller must dispose of the copy.
    * @throws DomainError NOT_FOUND when the file does not exist.
    * @throws Error when the size of the stored file differs from `sizeBytes`.
    */
   getLocalCopy(file: StoredFileRef, signal?: AbortSignal): Promise<LocalCopy>;
-  /** Deletes the files of at most `maxPageSize` keys. Safe to repeat. */
+  /** Deletes the files of up to `maxPageSize` keys. Safe to repeat. */
   remove(keys: readonly string[], signal?: AbortSignal): Promise<void>;
   /**
-   * Lists all files in pages of at most `maxPageSize`. Files that are added or deleted during the listing may or may
-   * not be included.
+   * Lists all files in pages of up to `maxPageSize` files. The listing may or may not include files that are added or
+   * deleted while it runs.
    */
   list(signal?: AbortSignal): AsyncGenerator<readonly StoredFile[], void, undefined>;
   /** Throws if files cannot be stored. */

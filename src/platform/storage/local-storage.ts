@@ -64,7 +64,7 @@ export function createLocalStorage(directory: string): DocumentStorage {
       }
     },
 
-    // Writes a file, because only a write detects a full or read-only disk.
+    // Checks by writing a file, because only a write detects a full or read-only disk.
     async check() {
       const path = join(directory, `${newId()}.partial`);
       try {
@@ -78,8 +78,8 @@ export function createLocalStorage(directory: string): DocumentStorage {
 }
 
 /**
- * Returns the path of a key's file. Throws if the key contains anything but ids and slashes, because other characters
- * could point outside the directory.
+ * Returns the path of a key's file. Throws if the key contains anything except ids and slashes, because other
+ * characters could lead out of the directory.
  */
 function pathOf(directory: string, key: string): string {
   if (!isKey(key)) throw new Error('Not a storage key');
@@ -100,7 +100,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Flushes the file to disk, so that its bytes are durable before a database row refers to the file. */
+/** Flushes the file to disk. A database row may refer to the file only after its bytes are durable. */
 async function fsyncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -111,8 +111,8 @@ async function fsyncFile(path: string): Promise<void> {
 }
 
 /**
- * Returns those names in the folder that can be part of a key. Returns none if the folder was deleted or is not a
- * folder.
+ * Returns the names in the folder that can be part of a key. Returns an empty list if the folder was deleted or is not
+ * a folder.
  */
 async function listNames(folder: string): Promise<string[]> {
   try {
@@ -123,7 +123,7 @@ async function listNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns null if the file was deleted in the meantime or is not a regular file. */
+/** Returns the stored file. Returns null if it was deleted in the meantime or is not a regular file. */
 async function findStoredFile(directory: string, key: string): Promise<StoredFile | null> {
   try {
     const found = await stat(pathOf(directory, key));

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isUploadDirectory } from './uploaded-file.ts';
 
-/** Age of a stale file. One hour, because no request may take that long. */
+/** Files that are older than this are stale. One hour, because no request may take that long. */
 const staleAfterMs = 60 * 60 * 1000;
 
 /**
- * Deletes temporary files of uploads and downloads that a killed process left behind.
+ * Deletes the temporary files of uploads and downloads that were not deleted because their process was killed.
  * @param filesDirectory directory of the local document storage, or null if documents are stored elsewhere.
  */
 export async function removeStaleTempFiles(filesDirectory: string | null): Promise<void> {

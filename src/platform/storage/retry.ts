@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** One attempt of a network operation. */
 export interface RetryAttempt {
-  /** Aborts when the caller aborts, when no progress was reported for `idleTimeoutMs`, or after `attemptTimeoutMs`. */
+  /** Aborts when the caller aborts, after `idleTimeoutMs` without reported progress, or after `attemptTimeoutMs`. */
   readonly signal: AbortSignal;
-  /** Restarts the idle timeout. Call it each time bytes were transferred. */
+  /** Restarts the idle timeout. Call it each time bytes have been transferred. */
   reportProgress(): void;
 }
 
@@ -19,7 +19,7 @@ const maxAttempts = 3;
 
 /**
  * Runs `work` up to three times, as long as it fails with transient errors. Does not retry after a timeout. Throws the
- * last error, or the signal's reason when `signal` aborts.
+ * error of the last attempt, or the signal's reason when `signal` aborts.
  */
 export async function retry<T>(
   work: (attempt: RetryAttempt) => Promise<T>,

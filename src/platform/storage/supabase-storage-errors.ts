@@ -3,8 +3,8 @@ import { DomainError } from '../errors.ts';
 import { unavailableMessage } from './document-storage.ts';
 
 /**
- * Returns the HTTP status in the error's response body if valid. The response's own status is no help, because Supabase
- * sends most errors with status 400.
+ * Returns the HTTP status that is written in the error's response body, or null if there is no valid one. The status of
+ * the response itself is not useful, because Supabase sends most errors with status 400.
  */
 export function findHttpStatus(error: unknown): number | null {
   if (!(error instanceof StorageApiError)) return null;
@@ -31,7 +31,9 @@ export function isTransient(error: unknown): boolean {
 /** HTTP statuses that mean request timeout, locked and too many requests. */
 const retryableStatuses: ReadonlySet<number> = new Set([408, 423, 429]);
 
-/** Converts an error to a DomainError. The original error becomes its `cause`, so that it is logged. */
+/**
+ * Converts an error to a DomainError. The original error becomes the `cause` of the DomainError, so that it is logged.
+ */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (findHttpStatus(error) === 413) {
@@ -42,7 +44,10 @@ export function toDomainError(error: unknown): DomainError {
   return new DomainError('UNAVAILABLE', unavailableMessage, { cause, retryable: true });
 }
 
-/** The log shows only the name of the cause of a DomainError. This name contains no text of the server but its code. */
+/**
+ * Cause of a DomainError. The log shows only the name of a cause, so the name describes the failure. The name contains
+ * the server's error code, but no other text of the server.
+ */
 class StorageFailure extends Error {
   constructor(description: string, options: ErrorOptions) {
     super(description, options);
@@ -61,12 +66,15 @@ function describeFailure(error: unknown): string {
     : reply;
 }
 
-/** Supabase Storage answers 400 to a key that is not a JWT, if it is reached without the gateway. */
+/**
+ * Whether Supabase Storage refused the key because it is not a JWT. It then responds with 400 if it is reached without
+ * the gateway.
+ */
 function isMalformedKey(error: unknown): boolean {
   return findErrorCode(error) === 'InvalidJWT' || findErrorCode(error) === 'InvalidKey';
 }
 
-/** Returns the first code of the error and its causes, if it is a code and no free text. */
+/** Returns the first code in the error and its causes. Ignores values that are free text and not a code. */
 function findErrorCode(error: unknown, depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 4) return undefined;
   const { code, originalError, cause } = error as Record<string, unknown>;
@@ -74,7 +82,7 @@ function findErrorCode(error: unknown, depth = 0): string | undefined {
   return findErrorCode(originalError ?? cause, depth + 1);
 }
 
-/** Whether the error has this `code`. Older Supabase servers send no code; for these, compares the message. */
+/** Whether the error has this `code`. Older Supabase servers send no code, so for them the message is compared. */
 function hasErrorCode(error: unknown, code: string, message: string): boolean {
   if (!(error instanceof StorageApiError)) return false;
   return error.code === undefined ? error.message === message : error.code === code;

@@ -22,21 +22,21 @@ export interface SupabaseStorageSettings extends SupabaseProject {
   readonly retryPolicy?: RetryPolicy;
 }
 
-/** Private bucket that only this service uses. */
+/** A private bucket. Only this service uses it. */
 export const bucketName = 'grounded-documents';
 /**
- * Size limit of the bucket: the largest upload that any plan of this service allows. Operators can raise it in
- * Supabase.
+ * Size limit of the bucket. It equals the largest upload that any plan of this service allows. Operators can increase
+ * it in Supabase.
  */
 const bucketLimitBytes = 100_000_000;
-/** An operator may make the bucket public at any time, so uploads check it again. */
+/** An older check is repeated before an upload, because an operator may make the bucket public at any time. */
 const maxBucketCheckAgeMs = 30_000;
 /** Content type of all stored objects. File names and content types of callers are not sent to Supabase. */
 const contentType = 'application/octet-stream';
 
 /**
- * Timeouts and delay of each operation. Large files may take minutes while bytes flow. The idle timeout is long enough
- * for the megabytes that are still in transit after the last write.
+ * Timeouts and delay of each operation. Large files may take minutes as long as bytes are transferred. The idle timeout
+ * is long enough for the megabytes that are still being sent after the last write.
  */
 const defaultRetryPolicy: RetryPolicy = {
   idleTimeoutMs: 30_000,
@@ -45,15 +45,15 @@ const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Creates a storage in a private bucket of Supabase Storage, and creates the bucket if missing. Streams files when
- * storing and reading them. Retries transient errors.
+ * Creates a storage that uses a private bucket of Supabase Storage. Creates the bucket if it is missing. Streams files
+ * when it stores and reads them. Retries transient errors.
  * @throws DomainError UNAVAILABLE when all retries fail or the bucket is public.
  */
 export function createSupabaseStorage({
   retryPolicy = defaultRetryPolicy,
   ...project
 }: SupabaseStorageSettings): DocumentStorage {
-  /** When the bucket was last found private. Null: not yet, or the last check failed. */
+  /** Time of the last check that found the bucket private. Null: there was no check yet, or the last check failed. */
   let checkedAt: number | null = null;
 
   const request = async <T>(
@@ -121,7 +121,10 @@ export function createSupabaseStorage({
   };
 }
 
-/** Creates a client for one attempt. Its `fetch` uses the attempt's signal, because `upload` accepts none. */
+/**
+ * Creates a client for one attempt. The client's `fetch` uses the signal of the attempt, because `upload` accepts no
+ * signal.
+ */
 function createAttemptClient(project: SupabaseProject, { signal }: RetryAttempt): SupabaseClient {
   // Refuses redirects, because a redirect could send the secret key to another host.
   const bounded: typeof fetch = (input, init) =>
@@ -141,7 +144,8 @@ async function ensurePrivateBucket({ storage }: SupabaseClient): Promise<void> {
   if (!isBucketMissing(error)) throw error;
   const limits = { fileSizeLimit: bucketLimitBytes, allowedMimeTypes: [contentType] };
   const created = await storage.createBucket(bucketName, { public: false, ...limits });
-  // Status 413 means that the limit of the Supabase project is lower. A bucket without its own limit has the project's.
+  // Status 413 means that the limit of the Supabase project is lower than this limit. The bucket is then created
+  // without its own limit, so the limit of the project applies.
   const isLimitRefused = findHttpStatus(created.error) === 413;
   const { error: createError } = isLimitRefused
     ? await storage.createBucket(bucketName, { public: false, allowedMimeTypes: [contentType] })
@@ -163,7 +167,7 @@ async function upload(
       yield bytes;
     }
   }
-  // The content-length header lets the server detect a truncated body.
+  // With the content-length header, the server can detect a truncated body.
   const { error } = await storage.from(bucketName).upload(key, Readable.from(content()), {
     upsert: true,
     contentType,
@@ -173,7 +177,9 @@ async function upload(
   if (error !== null) throw error;
 }
 
-/** Thrown if a stored object does not have its size at upload, because another client replaced it. */
+/**
+ * Thrown if the size of a stored object differs from its size at upload, because another client replaced the object.
+ */
 class SizeMismatchError extends Error {}
 
 async function download(
@@ -199,8 +205,8 @@ async function download(
 }
 
 /**
- * Converts the body of a `fetch` response to a Node stream. Node's own ReadableStream implements it, although the type
- * is the browser's.
+ * Converts the body of a `fetch` response to a Node stream. The body has the browser's type, but it is an instance of
+ * Node's own ReadableStream.
  */
 function nodeStream(stream: ReadableStream): Readable {
   return Readable.fromWeb(stream as NodeStream);

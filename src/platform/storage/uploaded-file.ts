@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A completely received upload, stored in a temporary directory. */
+/** An upload that was received completely and is stored in a temporary directory. */
 export interface UploadedFile {
   readonly name: string;
   readonly path: string;
@@ -16,7 +16,10 @@ export interface UploadedFile {
 
 const uploadedFiles = new WeakSet<object>();
 
-/** Registers a file that this process received, so that client input cannot imitate an uploaded file. */
+/**
+ * Registers a file that this process received. Only registered files count as uploads, so client input cannot imitate
+ * one.
+ */
 export function markUploadedFile(file: UploadedFile): UploadedFile {
   uploadedFiles.add(file);
   return file;

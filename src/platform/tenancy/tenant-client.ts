@@ -1,25 +1,24 @@
 import pg from 'pg';
 import { noTenant, type Tenant } from './tenant.ts';
 
-/**
- * Database role under which all statements of the service run. Row level security applies to it, as it owns no tables.
- */
+/** Database role of all statements of the service. The role owns no tables, so row level security applies to it. */
 export const serviceRole = 'grounded_service';
 
 /**
- * pg client that runs each transaction as the service role and for one tenant. Outside a transaction, sends a statement
- * that sets the tenant and then the caller's statement before one Sync. Postgres runs both in one implicit transaction
- * and one round trip. No session state remains, so any pooler works. Limit: the caller's text must contain a single SQL
- * statement.
+ * pg client that runs each transaction as the service role and for one tenant. Outside a transaction, the client sends
+ * a statement that sets the tenant, then the caller's statement, then one Sync. Postgres runs both statements in one
+ * implicit transaction and one round trip. No session state remains, so any pooler works. Limit: the caller's text must
+ * be a single SQL statement.
  */
 export class TenantClient extends pg.Client {
   /**
-   * Tenant for which statements run while this connection is checked out. A query config with `tenant` overrides it.
+   * Tenant of all statements while this connection is checked out. A query config with its own `tenant` overrides this
+   * value.
    */
   tenant: Tenant = noTenant;
   /**
-   * True behind a transaction pooler. It may switch server connections, and named statements do not exist on the new
-   * one.
+   * Whether the connection leads through a transaction pooler. The pooler may switch to another server connection,
+   * which does not have the named statements.
    */
   isPooled = false;
 
@@ -43,7 +42,7 @@ export class TenantClient extends pg.Client {
   }
 }
 
-/** Members of pg.Query that its type definitions omit. They are internal, so the version of pg is pinned. */
+/** Members of pg.Query that its type definitions omit. They are internal to pg, so the version of pg is pinned. */
 interface PreparedQuery {
   submit(connection: pg.Connection): void;
   text: string;
@@ -51,7 +50,7 @@ interface PreparedQuery {
   types?: unknown;
   callback?: (error: Error | undefined, result: unknown) => void;
   query_timeout?: number;
-  /** Reported when the server is ready again. Rows are ignored until then. */
+  /** The error that is reported when the server is ready again. Until then, rows are ignored. */
   _canceledDueToError: Error | false;
   requiresPreparation(): boolean;
   hasBeenParsed(connection: WireConnection): boolean;
@@ -74,8 +73,8 @@ const setTenantSql = (tenant: string) =>
 const setTenantStatement = { name: 'act-for-tenant', text: setTenantSql('$1') };
 
 /**
- * Sets the tenant and, until the end of the same implicit transaction, lets Postgres use the cached plan of a prepared
- * statement even if it estimates a plan for the values at hand as cheaper.
+ * Sets the tenant. Until the implicit transaction ends, Postgres also uses the cached plan of a prepared statement,
+ * even if it estimates that a plan for the current values is cheaper.
  */
 const setTenantKeepPlanStatement = {
   name: 'act-for-tenant-keep-plan',
@@ -84,8 +83,9 @@ const setTenantKeepPlanStatement = {
 
 const isBehind = 'pg_last_wal_replay_lsn() < $2::pg_lsn';
 /**
- * On a replica: also returns whether it is a standby that has replayed the WAL up to $2, after up to 10 ms for the rest
- * of it. The caller's statement takes its snapshot after that, so it sees what was committed before $2.
+ * Returns the statement for a replica. If the replica has not replayed the WAL up to $2, the statement first waits up
+ * to 10 ms. It also returns whether the server is a standby that has reached $2. The caller's statement takes its
+ * snapshot afterwards, so it sees everything that was committed before $2.
  */
 const onReplica = ({ name, text }: typeof setTenantStatement) => ({
   name: `${name}-on-replica`,
@@ -99,19 +99,19 @@ const replicaKeepPlanStatement = onReplica(setTenantKeepPlanStatement);
 
 class ReplicaBehindError extends Error {}
 
-/** Whether a statement was not answered because the replica has not replayed the WAL up to the given position. */
+/** Whether the replica refused a statement because it has not replayed the WAL up to the given position. */
 export function isReplicaBehind(error: unknown): boolean {
   return error instanceof ReplicaBehindError;
 }
 
-/** Names of the statements above that are already prepared, by connection. */
+/** Names of the statements above that are already prepared, per connection. */
 const preparedStatements = new WeakMap<WireConnection, Set<string>>();
 
 class TenantQuery extends PreparedQuery {
   tenant: Tenant = noTenant;
   keepsPlan = false;
   client!: TenantClient;
-  /** LSN up to which a replica must have replayed the WAL. Null on the primary. */
+  /** LSN up to which a replica must have replayed the WAL. Null if the statement runs on the primary. */
   position: string | null = null;
   #state: 'plain' | 'setting' | 'set' = 'plain';
 
@@ -132,9 +132,10 @@ class TenantQuery extends PreparedQuery {
   }
 
   /**
-   * Sends the statement that sets the tenant before it parses the caller's statement, because Postgres analyzes a
-   * statement again if the role changed after its parse. On a new connection the tenant statement must be parsed too.
-   * There the caller's statement is parsed first, because pg assigns the first parse to the caller's statement name.
+   * Sends the statement that sets the tenant first, and then parses the caller's statement, because Postgres analyzes a
+   * statement again if the role changes after the parse. A new connection must also parse the tenant statement. In that
+   * case the caller's statement is parsed first, because pg assigns the first parse to the name of the caller's
+   * statement.
    */
   override prepare(connection: WireConnection): void {
     if (this.#state === 'plain') return super.prepare(connection);
@@ -158,7 +159,7 @@ class TenantQuery extends PreparedQuery {
     super.prepare(connection);
   }
 
-  /** A statement without a name is planned for its values each time, because its plan is not kept. */
+  /** A statement without a name always gets a plan for its values, because Postgres does not keep its plan. */
   get #setTenantStatement() {
     const keepsPlan = this.keepsPlan && this.name;
     if (this.position !== null) return keepsPlan ? replicaKeepPlanStatement : replicaStatement;

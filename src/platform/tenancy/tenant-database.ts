@@ -14,7 +14,7 @@ import { serviceRole, TenantClient } from './tenant-client.ts';
 import { bindPoolToTenant } from './tenant-pool.ts';
 import { createTenantPrisma, type TenantPrisma } from './tenant-prisma.ts';
 
-/** Database access limited to the rows of one tenant. */
+/** Database access that is limited to the rows of one tenant. */
 export interface TenantDatabase {
   readonly prisma: PrismaClient;
   readonly pool: Pool;
@@ -25,7 +25,7 @@ export interface Database {
   /** The read replicas. Null if there are none. */
   readonly replicas: Replicas | null;
   /**
-   * Connections of the role that owns the tables and bypasses row level security. Use them only for indexes and
+   * Connections as the role that owns the tables. This role bypasses row level security, so use it only for indexes and
    * partitions.
    */
   readonly ownerPool: Pool;
@@ -33,19 +33,19 @@ export interface Database {
 }
 
 export interface Replicas {
-  /** Returns access for reads that begin now. See `createReplicaReads`. */
+  /** Returns database access for reads that begin now. See `createReplicaReads`. */
   readsFor(tenant: Tenant): TenantDatabase;
   /** See `ReplicaSet.position`. */
   position(): Promise<WalPosition>;
 }
 
-/** Two connections: one builds an index, the other can cancel the build. */
+/** Two connections, so that one can build an index while the other can cancel the build. */
 const ownerPoolSize = 2;
 
 /**
- * Connects to the database. Every statement runs as the service role, whichever role logs in.
- * @throws DomainError UNAVAILABLE when the login role may not switch to the service role, or row level security does
- * not apply to the service role.
+ * Connects to the database. Every statement runs as the service role, no matter which role logs in.
+ * @throws DomainError UNAVAILABLE when the login role may not switch to the service role, or when row level security
+ * does not apply to the service role.
  */
 export async function connectDatabase(
   access: DatabaseSettings,
@@ -141,15 +141,16 @@ async function requireRowSecurity(pool: Pool): Promise<void> {
 }
 
 /**
- * Checks that row level security applies to the service role. `row_security_active` takes superusers, BYPASSRLS and
- * table owners into account.
+ * Checks that row level security applies to the service role. `row_security_active` considers superusers, BYPASSRLS and
+ * table owners.
  */
 const checkRowSecurity = `
   select bool_and(row_security_active(oid)) as "isBound" from pg_class
   where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p')`;
 
 /**
- * Whether the SQLSTATE is insufficient_privilege, or invalid_parameter_value, which means that the role does not exist.
+ * Whether the SQLSTATE is insufficient_privilege or invalid_parameter_value. The second one means that the role does
+ * not exist.
  */
 function isRoleDenied(error: unknown): boolean {
   const code = error instanceof Error && Reflect.get(error, 'code');

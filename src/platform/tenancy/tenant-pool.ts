@@ -3,8 +3,8 @@ import { noTenant, type Tenant } from './tenant.ts';
 import type { TenantClient } from './tenant-client.ts';
 
 /**
- * Returns a view of the pool that runs every statement and transaction for the tenant that `tenant()` returns. Every
- * request and every open stream has its own view, so the view stores nothing but that function, to save memory.
+ * Returns a view of the pool. The view runs every statement and transaction for the tenant that `tenant()` returns.
+ * Every request and every open stream has its own view. To save memory, a view stores only this function.
  */
 export function bindPoolToTenant(pool: pg.Pool, tenant: () => Tenant): pg.Pool {
   const prototype = poolPrototypes.get(pool) ?? createPoolPrototype(pool);
@@ -12,7 +12,7 @@ export function bindPoolToTenant(pool: pg.Pool, tenant: () => Tenant): pg.Pool {
   return Object.assign(Object.create(prototype), { tenant });
 }
 
-/** Shared prototype of all views of a pool. */
+/** Prototype per pool, which all views of that pool share. */
 const poolPrototypes = new WeakMap<pg.Pool, object>();
 
 interface TenantBound {

@@ -6,16 +6,16 @@ import { noTenant, type Tenant } from './tenant.ts';
 import { bindPoolToTenant } from './tenant-pool.ts';
 
 export interface TenantPrisma {
-  /** `reads` runs the single statements, if it is not the pool itself. */
+  /** Returns a client for one tenant. Pass `reads` if single statements must use another pool than the default. */
   bind(tenant: Tenant, reads?: Pool): PrismaClient;
   stop(): Promise<void>;
 }
 
 /**
- * Creates one Prisma client for all tenants, because one per tenant would cost milliseconds and megabytes each. Async
- * local storage passes the tenant of an operation to the pool. Trap: Prisma batches concurrent `findUnique` calls, even
- * of different tenants, into one statement, which would run for the first tenant. Outside transactions, `findFirst`
- * therefore replaces `findUnique`.
+ * Creates one Prisma client for all tenants, because a client per tenant would cost milliseconds and megabytes. Async
+ * local storage passes the tenant of each operation to the pool. Trap: Prisma combines concurrent `findUnique` calls
+ * into one statement, even if they are for different tenants. The statement would then run for the first tenant. So
+ * outside transactions, `findFirst` replaces `findUnique`.
  */
 export function createTenantPrisma(pool: Pool): TenantPrisma {
   const current = new AsyncLocalStorage<Scope>();
@@ -31,7 +31,8 @@ export function createTenantPrisma(pool: Pool): TenantPrisma {
       return await current.run(scope, work);
     } finally {
       running -= 1;
-      // An enabled storage slows down every promise of the process, such as those of running streams.
+      // Disables the storage when it is not in use, because an enabled storage slows down every promise of the process,
+      // such as those of running streams.
       if (running === 0) current.disable();
     }
   };
@@ -41,7 +42,7 @@ export function createTenantPrisma(pool: Pool): TenantPrisma {
   };
 }
 
-/** Tenant of the statements of an operation, and their pool if it is not the default one. */
+/** Tenant of an operation's statements, and the pool that runs them if it is not the default pool. */
 interface Scope {
   readonly tenant: Tenant;
   readonly reads: Pool | undefined;
@@ -68,14 +69,17 @@ function bindModel(model: object, run: RunAsTenant): object {
 }
 
 /**
- * Returns the operation bound to a tenant by `run`. Awaits it inside `run`, because Prisma starts a query when its
- * promise is awaited.
+ * Returns the operation, bound to a tenant by `run`. The promise is awaited inside `run`, because Prisma starts a query
+ * only when its promise is awaited.
  */
 function bindOperation(target: object, operation: Operation, run: RunAsTenant): Operation {
   return (...args) => run(async () => await operation.apply(target, args));
 }
 
-/** Wraps each member of an object when it is accessed. Wrapping all in advance would cost 4 kB per open stream. */
+/**
+ * Wraps each member of an object when it is first accessed. If all members were wrapped in advance, each open stream
+ * would need 4 kB.
+ */
 function bindMembers<T extends object>(
   target: T,
   member: (name: string, value: unknown) => unknown,
@@ -101,7 +105,7 @@ const findFirstFor: Readonly<Record<string, string>> = {
   findUniqueOrThrow: 'findFirstOrThrow',
 };
 
-/** Replaces a compound key `{ a_b: { a, b } }` with `{ a, b }`, the form that `findFirst` requires. */
+/** Replaces a compound key `{ a_b: { a, b } }` with `{ a, b }`. `findFirst` requires this form. */
 function expandCompoundKeys(where: UniqueArgs['where']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(where).flatMap(([name, value]) => {

@@ -77,7 +77,7 @@ const section = (id: number, contents: readonly number[]) => [
   ...contents,
 ];
 
-/** Returns a size below 16,384 in LEB128. */
+/** Encodes a size below 16,384 in LEB128. */
 function size(value: number): number[] {
   return value < 128 ? [value] : [(value & 0x7f) | 0x80, value >> 7];
 }

@@ -2,29 +2,32 @@ import { dotProductsWasm } from './dot-products-wasm.ts';
 
 /** Bytes of a page of WebAssembly memory, the unit of allocation. */
 export const pageBytes = 65_536;
-/** Pages that a memory may have, 4 GB. */
+/** Maximum number of pages of a memory: 4 GB. */
 const maxPages = 65_536;
 
 /**
- * Memory of vectors with 16-bit components, with a function for their dot products. Pages are allocated one at a time
- * and used again after they are freed. Trap: `bytes` is another array after an allocation.
+ * Memory for vectors with 16-bit components, and a function that computes their dot products. Pages are allocated one
+ * at a time, and reused after they are freed. Trap: after an allocation, `bytes` is a different array.
  */
 export interface VectorMemory {
   readonly bytes: ArrayBuffer;
-  /** Address of a page that no vectors use: of the query, and half a page later of the results. */
+  /** Address of a page without stored vectors. The query is at its start, and the results are half a page later. */
   readonly scratch: number;
-  /** Returns the address of a page. */
+  /** Allocates a page and returns its address. */
   allocate(): number;
   free(pages: readonly number[]): void;
-  /** Writes the dot products of `rows` vectors from `row` on, of `stride` bytes each, as 32-bit integers to `out`. */
+  /**
+   * Computes the dot products of `rows` vectors with the query, and writes them as 32-bit integers to `out`. The
+   * vectors start at `row` and have `stride` bytes each.
+   */
   dotProducts(row: number, rows: number, stride: number, query: number, out: number): void;
 }
 
 let shared: { readonly memory: VectorMemory | null } | undefined;
 
 /**
- * Returns the memory of this process, created by the first call. Returns null if the processor has no SIMD, or if the
- * process may not have WebAssembly memory.
+ * Returns the memory of this process. The first call creates it. Returns null if the processor has no SIMD, or if the
+ * process cannot get WebAssembly memory.
  */
 export function vectorMemory(): VectorMemory | null {
   shared ??= createVectorMemory(dotProductsWasm());

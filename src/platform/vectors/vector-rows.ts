@@ -1,15 +1,18 @@
 import { pageBytes, type VectorMemory } from './vector-memory.ts';
 
-/** Value of the component 1. The dot product of two unit vectors fits into 32 bits, in every partial sum. */
+/**
+ * Integer that stands for a component of 1. With it, all partial sums in the dot product of two unit vectors fit into
+ * 32 bits.
+ */
 const one = 32_767;
-/** Above this squared length of a vector, sums could overflow. Models return unit vectors. */
+/** Above this squared length of a vector, sums could overflow. Models return vectors of length 1. */
 const maxSquaredLength = 1.01;
 
-/** Unit vectors in rows, for an exact scan. A component has 16 bits, so that a dot product is exact to about 1e-5. */
+/** Unit vectors in rows, for an exact scan. A component has 16 bits, so a dot product is exact to about 1e-5. */
 export class VectorRows {
   readonly dimensions: number;
   readonly #memory: VectorMemory;
-  /** Bytes of a row: a multiple of 32. */
+  /** Bytes per row: a multiple of 32. */
   readonly #stride: number;
   readonly #rowsPerPage: number;
   readonly #pages: number[] = [];
@@ -26,14 +29,17 @@ export class VectorRows {
     return this.#pages.length * pageBytes;
   }
 
-  /** Whether a vector has the right size and a length of at most 1. */
+  /** Whether the vector has the right number of dimensions and a length of at most 1. */
   accepts(vector: ArrayLike<number>): boolean {
     let squared = 0;
     for (let n = 0; n < vector.length; n += 1) squared += (vector[n] ?? 0) ** 2;
     return vector.length === this.dimensions && squared <= maxSquaredLength;
   }
 
-  /** Appends a row. Null appends zeros. Returns false, without appending, if it is not a vector of length 1 at most. */
+  /**
+   * Appends a row and returns true. Null appends zeros. Returns false and appends nothing if `accepts` refuses the
+   * vector.
+   */
   append(vector: ArrayLike<number> | null): boolean {
     if (vector !== null && !this.accepts(vector)) return false;
     const place = this.#rows % this.#rowsPerPage;
@@ -44,8 +50,8 @@ export class VectorRows {
   }
 
   /**
-   * Returns the dot product of the query with each row. Multiply them by `dotProductScale`. The array is valid until the
-   * next call in this process.
+   * Returns the dot product of the query with each row. Multiply the values by `dotProductScale`. The array is valid
+   * only until the next call in this process.
    */
   dotProducts(query: Float32Array): Int32Array {
     const memory = this.#memory;
@@ -62,7 +68,7 @@ export class VectorRows {
     return results;
   }
 
-  /** Frees the memory. The rows cannot be used any more. */
+  /** Frees the memory and removes all rows. */
   release(): void {
     this.#memory.free(this.#pages);
     this.#pages.length = 0;

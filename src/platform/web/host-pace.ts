@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Spaces the requests that this process sends to a host for a tenant. A slow tenant delays no other. */
+/**
+ * Keeps a pause between the requests that this process sends to one host for one tenant. Requests of one tenant do not
+ * delay those of another.
+ */
 export interface HostPace {
-  /** Waits for the tenant's next free slot of the host, and reserves it for `intervalMs`. */
+  /** Waits for the tenant's next free slot on the host, and reserves the slot for `intervalMs`. */
   wait(target: PacedHost, intervalMs: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -14,7 +17,7 @@ export interface PacedHost {
 const maxIdleHosts = 1_000;
 
 export function createHostPace(): HostPace {
-  /** When the next request may start, by tenant and host. */
+  /** Time at which the next request may start, by tenant and host. */
   const freeAt = new Map<string, number>();
   return {
     async wait({ tenant, host }, intervalMs, signal) {

@@ -7,7 +7,7 @@ import { createSsrfSafeAgents, isAllowedHostLiteral } from '../webhooks/ssrf-saf
 
 import type { WebClient, WebRequest, WebResponse } from './web-client.ts';
 
-/** Named in the documentation, so that owners of websites recognize and can refuse it. */
+/** The documentation names this user agent, so that owners of websites can recognize and refuse it. */
 const userAgent = 'GroundedChatBot/1.0';
 const defaultTimeoutMs = 30_000;
 const privateTarget = { type: 'failure', reason: notPublicReason, isPrivate: true } as const;
@@ -64,7 +64,8 @@ function sendRequest(
         : httpRequest(url, { ...options, agent: agents.http });
     request.on('response', resolve);
     request.on('error', reject);
-    // Node emits no 'error' if the server switches protocols (status 101) although the request did not ask for it.
+    // Without this, the promise would never settle if the server switches protocols (status 101) without a request for
+    // it: Node emits no 'error' then.
     request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     request.end(body);
   });
@@ -78,7 +79,7 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-  // A directive belongs to the robot that its own line names.
+  // Keeps the lines separate, because a directive applies to the robot that its line names.
   const robotsTags = response.headersDistinct['x-robots-tag'];
   if (robotsTags !== undefined) headers['x-robots-tag'] = robotsTags.join('\n');
   if (status !== 200) {

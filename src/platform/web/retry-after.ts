@@ -1,6 +1,6 @@
 /**
- * Returns the wait in milliseconds that a `Retry-After` header requests, as a number of seconds or a date (RFC 9110,
- * 10.2.3). Null if there is none.
+ * Returns the milliseconds to wait that a `Retry-After` header requests (RFC 9110, 10.2.3). The header contains a
+ * number of seconds or a date. Returns null if there is no valid value.
  */
 export function retryAfterMs(header: string | null | undefined): number | null {
   const value = header?.trim();

@@ -1,8 +1,8 @@
-/** Reads addresses that untrusted users and pages name. */
+/** Reads web addresses that come from untrusted users and pages. */
 export interface WebClient {
   /**
-   * Sends one request, GET by default. Does not follow redirects. Private addresses are refused as for webhooks. Throws only if
-   * `signal` aborts.
+   * Sends one request, by default GET. Does not follow redirects. Refuses private addresses as for webhooks. Throws
+   * only if `signal` aborts.
    */
   send(request: WebRequest, signal: AbortSignal): Promise<WebResult>;
 }
@@ -13,7 +13,7 @@ export interface WebRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** 30 seconds by default. */
+  /** Default: 30 seconds. */
   readonly timeoutMs?: number;
   /** Maximum size of the decompressed body. */
   readonly maxBytes: number;
@@ -33,7 +33,10 @@ export interface WebFailure {
 export interface WebResponse {
   readonly type: 'response';
   readonly status: number;
-  /** Values of headers by name in lower case. Repeated ones are joined by commas, `x-robots-tag` by line feeds. */
+  /**
+   * Values of the headers, by name in lower case. Values of a repeated header are joined by commas, those of
+   * `x-robots-tag` by line feeds.
+   */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The decompressed body. Empty unless the status is 200. */
   readonly body: Buffer;

@@ -1,4 +1,7 @@
-/** Returns the contents of the elements `name` without attributes. Searches forward only, so it is linear. */
+/**
+ * Returns the contents of all elements with this name that have no attributes. Searches only forward, so it takes
+ * linear time.
+ */
 export function xmlElements(
   xml: string,
   name: string,
@@ -15,7 +18,7 @@ export function xmlElements(
   return found;
 }
 
-/** Returns the text of the content of an element. */
+/** Returns the text inside an element's content. */
 export function xmlText(content: string): string {
   return content
     .replace(/^<!\[CDATA\[|\]\]>$/g, '')

@@ -6,9 +6,9 @@ const timeoutMs = 3_000;
 const maxTries = 2;
 
 /**
- * Creates a lookup function that queries name servers directly. It does not use the system's getaddrinfo, which blocks
- * one of two threads that the whole process shares: a slow name server would delay all other lookups.
- * @param servers name servers to use, those of the system by default.
+ * Creates a lookup function that queries name servers directly. It does not use the system's getaddrinfo: a slow name
+ * server would block one of the two threads that all lookups of the process share.
+ * @param servers name servers to use. Default: the name servers of the system.
  */
 export function createDnsLookup(servers?: readonly string[]): LookupFunction {
   const resolver = new promises.Resolver({ timeout: timeoutMs, tries: maxTries });

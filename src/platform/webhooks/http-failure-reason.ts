@@ -2,7 +2,10 @@ import { isNonPublicAddressError } from './ssrf-safe-agents.ts';
 
 export const notPublicReason = 'The target is not a public address';
 
-/** Returns a reason for the error's code. Does not use error messages, because they may reveal internal addresses. */
+/**
+ * Returns a reason that depends only on the error's code. Error messages are not used, because they may reveal internal
+ * addresses.
+ */
 export function failureReason(error: unknown): string {
   if (isNonPublicAddressError(error)) return notPublicReason;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';

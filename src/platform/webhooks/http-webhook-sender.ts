@@ -7,13 +7,16 @@ import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 export interface HttpWebhookSenderOptions {
   readonly allowsPrivateTargets: boolean;
-  /** Total timeout for DNS lookup, connection, request and response. 15 s by default. */
+  /** Maximum total time of DNS lookup, connection, request and response. Default: 15 s. */
   readonly timeoutMs?: number;
-  /** Resolves host names when private targets are not allowed. By default, queries the system's name servers. */
+  /**
+   * Function that resolves host names when private targets are not allowed. By default, it queries the system's name
+   * servers.
+   */
   readonly lookup?: LookupFunction;
 }
 
-/** Creates a sender that opens a new HTTP connection per message. */
+/** Creates a sender that opens a new HTTP connection for each message. */
 export function createHttpWebhookSender({
   allowsPrivateTargets,
   timeoutMs = 15_000,
@@ -47,7 +50,8 @@ export function createHttpWebhookSender({
 }
 
 /**
- * Returns why the URL is not allowed, or null if it is. Checks only the URL; the HTTP agents check resolved addresses.
+ * Returns the reason why the URL is not allowed, or null if it is allowed. Checks only the URL itself. The HTTP agents
+ * check the resolved addresses.
  */
 function findRefusal({ protocol, hostname }: URL): string | null {
   if (protocol !== 'https:') return 'The target is not https';
@@ -67,7 +71,8 @@ function sendRequest(
       : httpRequest(url, { ...options, agent: agents.http });
     request.on('response', resolve);
     request.on('error', reject);
-    // Node emits no 'error' if the server switches protocols (status 101) although the request did not ask for it.
+    // Without this, the promise would never settle if the server switches protocols (status 101) without a request for
+    // it: Node emits no 'error' then.
     request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     request.end(body);
   });
@@ -75,7 +80,7 @@ function sendRequest(
 
 const excerptBytes = 4_096;
 
-/** Returns the first 4,096 bytes of the body as text. Does not read further. */
+/** Returns the first 4,096 bytes of the body as text. Does not read the rest. */
 async function readExcerpt(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -86,7 +91,7 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
       if (sizeBytes >= excerptBytes) break;
     }
   } catch {
-    // The status alone decides the result, so if the body is aborted or too slow, the excerpt is shorter.
+    // If the body is aborted or too slow, the excerpt is just shorter, because the result depends only on the status.
   }
   const excerpt = Buffer.concat(chunks).subarray(0, excerptBytes);
   return new TextDecoder().decode(excerpt, { stream: true }).replaceAll('\0', '');

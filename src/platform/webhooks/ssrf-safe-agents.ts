@@ -5,8 +5,8 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { createDnsLookup } from './dns-lookup.ts';
 
 /**
- * Creates HTTP agents that connect to public addresses only. They check the resolved address of each connection, so DNS
- * rebinding has no effect. If one of a name's addresses is private, they refuse the name.
+ * Creates HTTP agents that connect only to public addresses. The agents check the resolved address of each connection,
+ * so DNS rebinding has no effect. If one of the addresses of a host name is private, they refuse the host name.
  */
 export function createSsrfSafeAgents(lookup: LookupFunction = createDnsLookup()): {
   readonly http: HttpAgent;
@@ -20,7 +20,8 @@ export function createSsrfSafeAgents(lookup: LookupFunction = createDnsLookup())
 }
 
 /**
- * Returns false for a literal IPv6 address outside the public range. Needed because the HTTP agents miss some of these.
+ * Returns false for a literal IPv6 address outside the public range. Needed because the HTTP agents do not refuse some
+ * of these addresses.
  */
 export function isAllowedHostLiteral(host: string): boolean {
   return !isNonPublicIpv6(host.replace(/^\[(.*)\]$/, '$1'));
@@ -31,12 +32,12 @@ export function isNonPublicAddressError(error: unknown): boolean {
   return error instanceof Error && error.message.includes(refusalMessage);
 }
 
-/** Text in all errors of request-filtering-agent, which have no error code. */
+/** All errors of request-filtering-agent contain this text. These errors have no code. */
 const refusalMessage = 'is not allowed';
 
 /**
- * Public IPv6 range. Some unassigned addresses outside it, such as `::7f00:1`, are not refused by
- * request-filtering-agent.
+ * Public IPv6 range. request-filtering-agent does not refuse some unassigned addresses outside this range, such as
+ * `::7f00:1`.
  */
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');

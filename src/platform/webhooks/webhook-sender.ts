@@ -15,18 +15,18 @@ export interface WebhookResponse {
   readonly excerpt: string;
   /** Value of the Retry-After header. */
   readonly retryAfter: string | null;
-  /** Milliseconds until the response headers arrived. */
+  /** Milliseconds from the request until the response headers arrived. */
   readonly latencyMs: number;
 }
 
 export interface WebhookFailure {
   readonly type: 'failure';
-  /** Explanation to show to the owner of the endpoint. */
+  /** Explanation that is shown to the owner of the endpoint. */
   readonly reason: string;
   readonly latencyMs: number;
 }
 
-/** Sends webhook messages to URLs that untrusted users entered. */
+/** Sends webhook messages to URLs that come from untrusted users. */
 export interface WebhookSender {
   /** Whether private addresses and unencrypted HTTP are allowed. */
   readonly allowsPrivateTargets: boolean;
