@@ -1,6 +1,7 @@
 /**
- * Returns the name of an entry of a zip archive as the format requires it (APPNOTE 4.4.17): with `/` between folders, and
- * without a leading one or `./`. Some programs write `\`, and UTF-8 without its flag, which is read as Latin-1.
+ * Returns the name of an entry of a zip archive in the form that the format requires (APPNOTE 4.4.17): `/` between
+ * folders, no leading `/` or `./`. Some programs write `\` instead. Some write UTF-8 without the UTF-8 flag, so it is
+ * read as Latin-1.
  */
 export function entryName(raw: string): string {
   return fromUtf8(raw)

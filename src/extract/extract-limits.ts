@@ -1,27 +1,25 @@
-/** Resource limits for the extraction of one file and for splitting its text into chunks. */
+/** Resource limits for extracting one file and splitting its text into chunks. */
 export interface ExtractLimits {
-  /** Maximum wall-clock time per file, including the time to start a child process. */
+  /** Maximum wall-clock time per file. It includes the time to start a child process. */
   readonly timeoutMs: number;
-  /**
-   * Maximum resident memory of the child process; not enforced on Windows. Its JavaScript heap may use 60 % of this.
-   */
+  /** Maximum resident memory of the child process. Not enforced on Windows. The JavaScript heap may use 60 % of it. */
   readonly memoryBytes: number;
   readonly fileBytes: number;
   /** Maximum length of the extracted text in UTF-16 code units. */
   readonly textCharacters: number;
-  /** Maximum wall-clock time in which OCR reads a page. It is added to `timeoutMs`. */
+  /** Maximum wall-clock time for OCR of one page. It is added to `timeoutMs`. */
   readonly ocrPageTimeoutMs: number;
-  /** Maximum wall-clock time in which OCR reads all pages of a file. */
+  /** Maximum wall-clock time for OCR of all pages of a file. */
   readonly ocrTimeoutMs: number;
-  /** Maximum size of an image in pixels. A page of 600 dpi has 35 million, and needs 700 MB to be read. */
+  /** Maximum size of an image in pixels. A page at 600 dpi has 35 million pixels, and OCR needs 700 MB for it. */
   readonly imagePixels: number;
   /** Maximum number of pages of a PDF. */
   readonly pages: number;
-  /** Maximum total size of an unpacked archive, such as a DOCX, in bytes. */
+  /** Maximum total size in bytes of an archive, such as a DOCX, after unpacking. */
   readonly unpackedBytes: number;
   /** Maximum number of chunks of a document. */
   readonly chunks: number;
-  /** Maximum length of the text to embed, which repeats the context of each chunk, in UTF-16 code units. */
+  /** Maximum length, in UTF-16 code units, of the text to embed. This text repeats the context for each chunk. */
   readonly embeddedCharacters: number;
 }
 

@@ -20,27 +20,29 @@ export type FileType =
 export type ImageType = 'png' | 'jpeg' | 'webp' | 'tiff';
 
 /**
- * Text and structure of a file. `text` is normalized to NFC with `\n` line ends, and contains no NUL and no lone
+ * Text and structure of a file. `text` is normalized to NFC with `\n` line ends. It contains no NUL and no lone
  * surrogates. `blocks` are in reading order, do not overlap, and together cover every word of `text`.
  */
 export interface ExtractedText {
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** Parts of the file that `text` lacks. Absent if nothing is known to be missing. */
+  /** Parts of the file that are missing in `text`. Absent if no missing parts are known. */
   readonly warnings?: readonly ExtractWarning[];
 }
 
-/** Something that a file contains and its text lacks. The document's `warnings` in the API have the same values. */
+/**
+ * A part of a file that is missing in the extracted text. The document's `warnings` in the API have the same values.
+ */
 export interface ExtractWarning {
   readonly code: ExtractWarningCode;
-  /** Names the missing part, the reason and the remedy. Safe to show to users. */
+  /** Names the missing part, the reason and what the user can do. Safe to show to users. */
   readonly message: string;
 }
 
 /**
  * Kinds of missing text: attached or embedded files; hidden slides, sheets, rows, columns and text; comments; pages
- * that are damaged or scans; parts that the file names and does not contain, or that are in an unknown format; cells
- * whose value is not stored; characters that cannot be decoded.
+ * that are damaged or scans; parts to which the file refers but that it does not contain, or that are in an unknown
+ * format; cells whose value is not stored; characters that cannot be decoded.
  */
 export type ExtractWarningCode =
   | 'ATTACHED_FILES'
@@ -59,9 +61,9 @@ export interface Block {
   readonly end: number;
   /** Heading level, 1 to 6. Present only for headings. */
   readonly level?: number;
-  /** Whether the block is a further paragraph of the list item before it. */
+  /** Whether the block is a further paragraph of the previous list item. */
   readonly isItemPart?: boolean;
-  /** Number of the page of a PDF or TIFF, or of the slide, from 1. Absent in other formats. */
+  /** Number of the PDF or TIFF page or of the slide, from 1. Absent in other formats. */
   readonly page?: number;
 }
 
@@ -73,7 +75,7 @@ export type ExtractErrorCode =
   | 'CORRUPT_FILE'
   | 'TOO_LARGE';
 
-/** A permanent failure: a retry with the same file would fail again. `message` is safe to show to users. */
+/** A permanent failure: extracting the same file again would also fail. `message` is safe to show to users. */
 export class ExtractError extends Error {
   readonly code: ExtractErrorCode;
 

@@ -1,18 +1,18 @@
 import type { FileType, ImageType } from './extracted-text.ts';
 
 interface FileFormat {
-  /** Name in messages and in the documentation. */
+  /** Name of the format in messages and in the documentation. */
   readonly label: string;
-  /** Media type that is stored with a document and sent with its download. */
+  /** Media type that is stored with a document. Downloads of the document use it too. */
   readonly mimeType: string;
   readonly extensions: readonly string[];
-  /** Whether the files are text without a signature, so that only their extension shows the format. */
+  /** Whether the files are text without a signature. For such files, only the file extension shows the format. */
   readonly isText?: boolean;
 }
 
 const officeDocument = 'application/vnd.openxmlformats-officedocument';
 
-/** Supported formats, in the order in which messages name them. */
+/** Supported formats. Messages list them in this order. */
 export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
   pdf: {
     label: 'PDF',
@@ -85,37 +85,40 @@ export function isImageType(type: FileType): type is ImageType {
   return fileFormats[type].mimeType.startsWith('image/');
 }
 
-/** Returns whether a folder, repository or bucket is expected to contain the file as a document. Pictures are none. */
+/** Whether a file of a folder, repository or bucket should become a document, judged by its name. Images should not. */
 export function isDocumentName(fileName: string): boolean {
   const type = fileTypeOfName(fileName);
   return type !== null && !isImageType(type);
 }
 
-/** Returns the labels of all supported formats, for messages. */
+/** Returns the labels of all supported formats, to use in messages. */
 export const supportedFormats = Object.values(fileFormats)
   .map(({ label }) => label)
   .join(', ');
 
-/** Returns the media type that is stored with a document and sent with its download. */
+/** Returns the media type that is stored with a document and sent when it is downloaded. */
 export function mimeTypeOf(type: FileType): string {
   return fileFormats[type].mimeType;
 }
 
 const fileTypes = Object.keys(fileFormats) as FileType[];
 
-/** Returns the file type for the MIME type of a stored document. */
+/** Returns the file type that belongs to the MIME type of a stored document. */
 export function fileTypeFromMimeType(mimeType: string): FileType {
   const type = fileTypes.find((candidate) => fileFormats[candidate].mimeType === mimeType);
   if (type === undefined) throw new Error(`No reader for ${mimeType}`);
   return type;
 }
 
-/** Returns whether files of the type are text without a signature, so that only their extension shows the format. */
+/** Whether files of the type are text without a signature. For such files, only the file extension shows the format. */
 export function isTextFormat(type: FileType): boolean {
   return fileFormats[type].isText === true;
 }
 
-/** Returns the file type that the extension of a file name claims, or null. A name without one is that of a text. */
+/**
+ * Returns the file type that the extension of a file name claims, or null if the extension is unknown. A name without
+ * an extension counts as text.
+ */
 export function fileTypeOfName(fileName: string): FileType | null {
   const extension = extensionOf(fileName);
   return fileTypes.find((type) => fileFormats[type].extensions.includes(extension)) ?? null;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that says whether a page header or footer is read: it has a word, and the same text was not read
- * before. Page numbers have none.
+ * Returns a function that decides whether to read a page header or footer. It returns true if the text contains a word
+ * and was not read before. So page numbers are not read.
  */
 export function createPageTextFilter(): (text: string) => boolean {
   const seen = new Set<string>();

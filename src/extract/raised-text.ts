@@ -1,6 +1,6 @@
 /**
- * Unicode noncharacters, which no text contains. Readers of formats put them around text that stands above the line.
- * `writeRaised` replaces them when the text before and after is known.
+ * Unicode noncharacters, which no text contains. The readers of file formats put them around superscripts.
+ * `writeRaised` replaces them when the text before and after the superscript is known.
  */
 export const raisedStart = '\ufdd0';
 export const raisedEnd = '\ufdd1';
@@ -10,9 +10,9 @@ export function markRaised(text: string): string {
 }
 
 /**
- * Writes the marked texts of a line so that they are not read as digits of the number before them: exponents as `10^6`
- * or `m²`, marks of notes as `[^2]`, fractions as `2 1/2`, cents as `19.99` and minutes as `14:30`. Raised letters and
- * signs, as in `1st`, stay as they are.
+ * Rewrites the superscripts of a line, so that their digits are not read as part of the number before them. Exponents
+ * become `10^6` or `m²`, note marks `[^2]`, fractions `2 1/2`, cents `19.99` and minutes `14:30`. Letters and signs, as
+ * in `1st`, stay unchanged.
  */
 export function writeRaised(line: string): string {
   if (!line.includes(raisedStart)) return line;
@@ -27,7 +27,7 @@ export function writeRaised(line: string): string {
 }
 
 const raised = /\ufdd0([^\ufdd0\ufdd1]{0,1000})\ufdd1/g;
-/** Characters before and after raised text that decide what it is. */
+/** Number of characters before and after a superscript that decide what it means. */
 const contextLength = 40;
 
 const exponent = /^[+\-−–]?\d{1,3}$/;
@@ -49,7 +49,9 @@ function writeOne(text: string, before: string, after: string): string {
   return isNumber && isBase(before, digits) ? writeExponent(digits, before) : `[^${digits}]`;
 }
 
-/** Whether the text ends with what a power can have: 10, 2, a variable, a unit, or an expression in parentheses. */
+/**
+ * Whether the text ends with a possible base of a power: 10, 2, a variable, a unit, or an expression in parentheses.
+ */
 function isBase(before: string, digits: string): boolean {
   if (/^[+\-−–]/.test(digits)) return /[\p{L}\d)\]]$/u.test(before);
   return /(?<![\d.,])(?:10|2)$|(?<!\p{L})\p{L}{1,2}$|\((?![^()]*\p{L}\p{L})[^()]{1,30}\)$/u.test(

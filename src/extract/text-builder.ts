@@ -10,15 +10,15 @@ import {
 /** Receives blocks in reading order. */
 export interface BlockSink {
   /**
-   * Normalizes the text of a block and adds it. Skips blocks that contain no letter, digit or symbol.
+   * Normalizes the text of a block and adds the block. Skips a block without any letter, digit or symbol.
    * @throws ExtractError TOO_LARGE when the text exceeds the limit.
    */
   add(kind: Block['kind'], raw: string, position?: BlockPosition): void;
 }
 
-/** Joins blocks, added in reading order, into one text. */
+/** Joins blocks into one text. The blocks must be added in reading order. */
 export interface TextBuilder extends BlockSink {
-  /** Notes what the file contains and the text lacks. A null message is ignored. */
+  /** Adds a warning about content that is missing in the text. If `message` is null, does nothing. */
   warn(code: ExtractWarningCode, message: string | null): void;
   /**
    * Returns the text, its blocks and the warnings.
@@ -72,7 +72,7 @@ export function hasContent(text: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(text.replaceAll('\ufffd', ''));
 }
 
-/** Removes white space at line ends, and empty lines around the block. Keeps the indentation of the first line. */
+/** Removes white space at line ends and empty lines around the block. Keeps the indentation of the first line. */
 function trimBlock(text: string): string {
   return text
     .replace(/(?<![^\S\n])[^\S\n]+(?=\n|$)/g, '')

@@ -4,19 +4,19 @@ import { ExtractError } from './extracted-text.ts';
 
 const maxEntries = 20_000;
 /**
- * Maximum ratio of unpacked to packed size. A zip bomb can reach 1,032 with Deflate; the XML of real documents stays
- * far below 250. Entries that are not read, such as blank pictures, may exceed it.
+ * Maximum ratio of unpacked to packed size. With Deflate, a zip bomb can reach 1,032, while the XML of real documents
+ * stays far below 250. Entries that are not read, such as blank pictures, may exceed the ratio.
  */
 const maxCompressionRatio = 250;
 const minRatioCheckBytes = 20 * 1024 * 1024;
 
-/** Signature of OLE files, in which Office stores files with a password. */
+/** Signature of OLE files. Office uses them for files with a password. */
 const oleSignature = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
- * Returns the entries of a zip archive whose names match `pattern`, by name in lower case.
- * @throws ExtractError TOO_LARGE when the archive exceeds a limit, ENCRYPTED when it needs a password, CORRUPT_FILE when
- * it is damaged.
+ * Returns the entries of a zip archive whose names match `pattern`. The keys are the names in lower case.
+ * @throws ExtractError TOO_LARGE when the archive exceeds a limit, ENCRYPTED when it needs a password, CORRUPT_FILE
+ * when it is damaged.
  */
 export function unpackArchive(
   bytes: Uint8Array,
@@ -54,7 +54,9 @@ export function unpackArchive(
   }
 }
 
-/** Whether bit 0 of the flags of the first local header is set (APPNOTE 4.4.4). */
+/**
+ * Whether the first local header has bit 0 of its flags set, which means that the entry is encrypted (APPNOTE 4.4.4).
+ */
 function hasEncryptedEntry([p, k, c, d, , , flags = 0]: Uint8Array): boolean {
   return p === 0x50 && k === 0x4b && c === 3 && d === 4 && (flags & 1) === 1;
 }

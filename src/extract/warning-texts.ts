@@ -5,14 +5,14 @@ const maxNames = 5;
 const maxNameLength = 80;
 const maxRanges = 10;
 
-/** Returns the first names, shortened: `a.pdf, b.pdf and 3 more`. */
+/** Returns the first names in shortened form: `a.pdf, b.pdf and 3 more`. */
 export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, maxNames).map((name) => shorten(cleanLine(name)));
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Returns `1 to 3, 7`, from numbers in ascending order. */
+/** Returns numbers as ranges, such as `1 to 3, 7`. The numbers must be in ascending order. */
 export function listNumbers(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
@@ -27,7 +27,7 @@ export function listNumbers(numbers: readonly number[]): string {
   return shown.join(', ') + (ranges.length > maxRanges ? ', …' : '');
 }
 
-/** Warns of files that are attached. Returns null if there are none. */
+/** Returns a warning about attached files, or null if there are none. */
 export function filesLeftOut(noun: string, names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const advice =
@@ -37,18 +37,20 @@ export function filesLeftOut(noun: string, names: readonly string[]): string | n
   return `${countedWas(names.length, noun)} left out: ${listNames(names)}. ${advice}`;
 }
 
-/** Warns of comments. Returns null if there are none. */
+/** Returns a warning about comments, or null if there are none. */
 export function commentsLeftOut(count: number): string | null {
   return count === 0 ? null : `${countedWas(count, 'comment')} left out.`;
 }
 
-/** Warns of files that are embedded in a document. Returns null if there are none. */
+/** Returns a warning about files that are embedded in a document, or null if there are none. */
 export function embeddedLeftOut(count: number): string | null {
   if (count === 0) return null;
   return `${countedWas(count, 'embedded object')} left out, such as a table, a formula or a file of another program. Add its content as text, or upload it as a document of its own.`;
 }
 
-/** Warns of parts that a file names and does not contain. Returns null if there are none. */
+/**
+ * Returns a warning about parts to which a file refers but that it does not contain. Returns null if there are none.
+ */
 export function partsMissing(noun: string, names: readonly string[]): string | null {
   if (names.length === 0) return null;
   return `The file lacks ${counted(names.length, noun)} that it names: ${listNames(names)}. Save it again in the program that wrote it.`;

@@ -2,24 +2,27 @@ import { SaxesParser } from 'saxes';
 import { decodeText } from './encoding/decode-text.ts';
 import { ExtractError } from './extracted-text.ts';
 
-/** An XML element. `name` is its local name. Children that are text are strings. */
+/** An XML element. `name` is its local name. Text children are strings. */
 export interface XmlElement {
   readonly name: string;
   /**
-   * Attributes by local name. If two attributes have the same local name, it is that of the one without a prefix, and
-   * the other one keeps its prefix.
+   * Attributes by local name. If two attributes have the same local name, this name belongs to the attribute without a
+   * prefix, and the other attribute keeps its prefix.
    */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: (XmlElement | string)[];
 }
 
-/** Receives each element when it ends. If it returns true, the element is not kept in the tree, which saves memory. */
+/**
+ * Receives each element when the element ends. If it returns true, the element is not stored in the tree, which saves
+ * memory.
+ */
 export type TakeElement = (element: XmlElement) => boolean;
 
 const maxNesting = 2_000;
 
 /**
- * Parses XML into a tree. Rejects document type declarations, so that no entities can be defined and expanded.
+ * Parses XML into a tree. Refuses document type declarations, so that no entities can be defined and expanded.
  * @param skip names of elements to omit with their content.
  * @throws ExtractError CORRUPT_FILE when the XML is malformed or has a document type, TOO_LARGE when it is nested too
  * deeply.
@@ -77,7 +80,7 @@ export function childElements(parent: XmlElement | undefined, name?: string): Xm
   return found;
 }
 
-/** Returns the first descendant at `path`, the list of element names from a child of `parent` downwards. */
+/** Returns the first descendant at `path`. The path lists element names, starting with a child of `parent`. */
 export function findElement(
   parent: XmlElement | undefined,
   ...path: readonly string[]
@@ -85,7 +88,7 @@ export function findElement(
   return path.reduce<XmlElement | undefined>((at, name) => childElements(at, name)[0], parent);
 }
 
-/** Returns the text of `element` and all its descendants, in document order. */
+/** Returns the text of `element` and all its descendants in document order. */
 export function textOf(element: XmlElement): string {
   return element.children
     .map((child) => (typeof child === 'string' ? child : textOf(child)))

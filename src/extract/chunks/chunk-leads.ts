@@ -5,7 +5,10 @@ import type { ExtractedText } from '../extracted-text.ts';
 export const maxLeadLength = 240;
 const maxTitleLength = 80;
 
-/** Whether the block is a title, or a lead such as `You need:`, of the block after it. It is no heading. */
+/**
+ * Whether the block introduces the block after it: it is a title, or a lead such as `You need:`. A block of the kind
+ * heading never counts.
+ */
 export function isLeadBlock({ text, blocks }: ExtractedText, index: number): boolean {
   const [block, next] = [blocks[index], blocks[index + 1]];
   if (block === undefined || next === undefined) return false;
@@ -21,7 +24,7 @@ export function endsWithColon(text: string): boolean {
   return /[:：]\s*$/.test(text.slice(-4));
 }
 
-/** Whether a paragraph is a title: one short line without punctuation at its end. */
+/** Whether a paragraph looks like a title: one short line without punctuation at the end. */
 function looksLikeTitle(text: string): boolean {
   if (text.length > maxTitleLength || text.includes('\n')) return false;
   return /\p{L}/u.test(text) && !/[.!?;,。！？；，、।؟…]["'”’»)\]]*$/u.test(text);
@@ -33,7 +36,7 @@ export function lastSentenceStart(text: string): number {
   return line + (sentenceSpans(text.slice(line)).at(-1)?.start ?? 0);
 }
 
-/** Returns the last sentence of a lead, without the marker of a list item. */
+/** Returns the last sentence of a lead, without the bullet or number of a list item. */
 export function leadSentence(text: string): string {
   return text.slice(lastSentenceStart(text)).replace(markerPattern, '');
 }

@@ -6,14 +6,19 @@ import { tableHeaders } from './table-headers.ts';
 export interface BlockLocation {
   /** The headings above the block, the leads of its lists and the headers of its table, joined by ` › `. */
   readonly context: string;
-  /** True for a further paragraph of the list item before the block, and for an item inside it. */
+  /**
+   * Whether the block belongs to the list item before it: it is a further paragraph of that item, or an item nested in
+   * it.
+   */
   readonly continuesItem: boolean;
 }
 
-/** Maximum UTF-16 units of a heading or lead in the context. Longer ones are cut. */
+/** Maximum UTF-16 units of a heading or lead in the context. Longer texts are cut. */
 const maxTitleLength = 120;
 
-/** Returns the location of each block. `isLead` says for each block whether it introduces the next one. */
+/**
+ * Returns the location of each block. For each block, `isLead` contains whether the block introduces the next block.
+ */
 export function locateBlocks(
   extracted: ExtractedText,
   isLead: readonly boolean[],
@@ -46,7 +51,7 @@ export function locateBlocks(
 }
 
 interface Title {
-  /** Level of a heading, or indentation of a lead; -1 for a lead outside lists. */
+  /** Level of a heading, or indentation of a lead. -1 for a lead outside lists. */
   readonly level: number;
   readonly title: string;
 }
@@ -55,7 +60,7 @@ function closeTitles(path: Title[], level: number): void {
   while ((path.at(-1)?.level ?? Number.NEGATIVE_INFINITY) >= level) path.pop();
 }
 
-/** Returns the number of spaces before a block. Items inside other items have more. */
+/** Returns the number of spaces before a block. Nested list items have more spaces than the items that contain them. */
 function indentation(text: string, { start }: Block): number {
   let width = 0;
   while (/[ \t]/.test(text.charAt(start + width))) width += 1;

@@ -3,17 +3,17 @@ import { endsWithColon, isLeadBlock, lastSentenceStart, maxLeadLength } from './
 import { type BlockLocation, locateBlocks } from './chunk-location.ts';
 import { splitBlock, type TextRange } from './split-block.ts';
 
-/** A part of the text that is not split further. */
+/** A range of the text that is never split between two chunks. */
 export interface ChunkPart extends TextRange, BlockLocation {
   readonly kind: Block['kind'];
-  /** Whether the part says little without the next one: a heading, a title, or a lead such as `You need:`. */
+  /** Whether the part means little without the next part: a heading, a title, or a lead such as `You need:`. */
   readonly needsNext: boolean;
   readonly page: number | undefined;
 }
 
 /**
- * Maximum size of a paragraph, and of a table row or list item, that is not split, as a multiple of the target size.
- * Rows and items may be longer, because a part of them means little without its start.
+ * Maximum sizes of a part that is not split, as a multiple of the target size: first of a paragraph, then of a table
+ * row or list item. Rows and items may be longer, because a piece of a row or item means little without its start.
  */
 export const maxParagraphFactor = 1.5;
 const maxRowFactor = 3;
@@ -35,7 +35,9 @@ export function partsOf(extracted: ExtractedText, target: number): ChunkPart[] {
   });
 }
 
-/** Splits a block that is too long. Separates the lead of the next block from a long text before it. */
+/**
+ * Splits a block that is too long. If a long text ends with the lead of the next block, this lead becomes its own part.
+ */
 function splitPart(text: string, block: Block, isLead: boolean, target: number): TextRange[] {
   const { kind, start, end } = block;
   const isWhole = kind === 'table-row' || kind === 'list-item';
@@ -45,7 +47,9 @@ function splitPart(text: string, block: Block, isLead: boolean, target: number):
   return [...splitBlock(text, start, lead, limit), ...splitBlock(text, lead, end, limit)];
 }
 
-/** Whether a range inside a block of text is a lead, such as a line above a list without a blank line between them. */
+/**
+ * Whether a range inside a block is a lead, such as a line directly above a list, without a blank line between them.
+ */
 function isInnerLead(text: string, { kind }: Block, { start, end }: TextRange): boolean {
   return kind === 'paragraph' && endsWithColon(text.slice(start, end));
 }

@@ -4,20 +4,21 @@ import { mergeParts, packParts } from './pack-parts.ts';
 
 /** A chunk of a document: `content` is `text.slice(start, end)`. */
 export interface Chunk {
-  /** 0-based, in reading order. */
+  /** Position in reading order, from 0. */
   readonly position: number;
   readonly content: string;
   /**
-   * The headings above the chunk, outermost first, joined by ` › `. If the chunk starts inside a list, also the leads
-   * of the list. If it starts inside a table, also the table's headers (`tableHeaders`). May be empty.
+   * The headings above the chunk, outermost first, joined by ` › `. If the chunk starts inside a list, also contains
+   * the leads of the list. If it starts inside a table, also contains the headers of the table (`tableHeaders`). May be
+   * empty.
    */
   readonly context: string;
-  /** PDF page or slide on which the chunk starts, from 1; null if the format has no pages. */
+  /** PDF page or slide on which the chunk starts, from 1. Null if the format has no pages. */
   readonly page: number | null;
-  /** UTF-16 offsets into the extracted text. */
+  /** `start` and `end`: offsets in the extracted text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** `start` and `end` in Unicode code points. */
+  /** The offsets `start` and `end`, in Unicode code points. */
   readonly startOffset: number;
   readonly endOffset: number;
   /** Estimated tokens of `content`. */
@@ -32,10 +33,10 @@ export interface ChunkOptions {
 const defaultTargetTokens = 160;
 
 /**
- * Splits a text into chunks along its structure. A heading starts a chunk and is never a chunk of its own. Paragraphs,
- * list items and rows are packed up to the target size and are split only if they are too long. A lead such as `You
- * need:` stays with its list, or at least with the first item. Chunks do not overlap and contain every word of the
- * text.
+ * Splits a text into chunks that follow its structure. A heading starts a chunk, and no chunk consists only of a
+ * heading. Paragraphs, list items and rows are combined up to the target size. They are split only if they are too
+ * long. A lead such as `You need:` stays with its list, or at least with the first item. Chunks do not overlap and
+ * contain every word of the text.
  */
 export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}): Chunk[] {
   const target = options.targetTokens ?? defaultTargetTokens;
@@ -55,7 +56,7 @@ export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}):
   );
 }
 
-/** Groups parts into sections. A heading starts a new section, unless only headings and titles are above it. */
+/** Groups parts into sections. A heading starts a new section, except directly after other headings and titles. */
 function splitSections(parts: readonly ChunkPart[]): ChunkPart[][] {
   const sections: ChunkPart[][] = [];
   let hasText = true;
@@ -77,7 +78,7 @@ function packSections(sections: readonly ChunkPart[][], target: number): ChunkPa
   return text.needsNext ? chunks : [...chunks.slice(0, -2), mergeParts(text, headings)];
 }
 
-/** Converts UTF-16 offsets to code points. Offsets must be passed in ascending order. */
+/** Returns a function that converts UTF-16 offsets to code points. Call it with offsets in ascending order. */
 function codePointCounter(text: string): (offset: number) => number {
   let counted = 0;
   let codePoints = 0;

@@ -1,12 +1,12 @@
 import { type ChunkPart, maxParagraphFactor } from './chunk-parts.ts';
 
-/** Maximum size of titles in a row that stay together, as a share of the target size. */
+/** Maximum size of consecutive titles that stay together, as a share of the target size. */
 const maxTitlesShare = 0.5;
 
 /**
- * Merges adjacent parts of a section up to the target size. A heading, title or lead stays with the part after it, and
- * at the end of the section with the part before it. A lead stays with its list, and a list item with its further
- * paragraphs and inner items, if together they are not longer than a long paragraph.
+ * Merges adjacent parts of a section up to the target size. A heading, title or lead stays with the next part. At the
+ * end of the section, it stays with the previous part. A lead stays with its whole list, and a list item with its
+ * further paragraphs and nested items, but only if the result is not longer than a long paragraph.
  */
 export function packParts(parts: readonly ChunkPart[], target: number): ChunkPart[] {
   const packed: ChunkPart[] = [];
@@ -25,12 +25,12 @@ export function packParts(parts: readonly ChunkPart[], target: number): ChunkPar
   return packed;
 }
 
-/** Merges two adjacent parts. The result has the context and page of the first one. */
+/** Merges two adjacent parts. The result has the context and page of the first part. */
 export function mergeParts(first: ChunkPart, { end, tokens, needsNext }: ChunkPart): ChunkPart {
   return { ...first, end, needsNext, tokens: first.tokens + tokens };
 }
 
-/** Returns the index after the last part that must be in one chunk with the part at `start`. */
+/** Returns the index after the last part that must be in the same chunk as the part at `start`. */
 function unitEnd(parts: readonly ChunkPart[], start: number, target: number): number {
   const textAt = titlesEnd(parts, start, target * maxTitlesShare);
   const text = parts[textAt];
@@ -48,7 +48,10 @@ function unitEnd(parts: readonly ChunkPart[], start: number, target: number): nu
   return itemEnd > textAt && isFitting(itemEnd) ? itemEnd : textAt + 1;
 }
 
-/** Returns the index after the titles and leads from `start`, at least one. Stops when they get too long. */
+/**
+ * Returns the index after the titles and leads that begin at `start`. Stops before they get too long, but includes the
+ * first title in any case.
+ */
 function titlesEnd(parts: readonly ChunkPart[], start: number, limit: number): number {
   let tokens = 0;
   let end = start;
@@ -59,7 +62,10 @@ function titlesEnd(parts: readonly ChunkPart[], start: number, limit: number): n
   return end;
 }
 
-/** Returns the index after the matching parts from `start`. Stops above `limit` tokens, because they do not fit. */
+/**
+ * Returns the index after the consecutive matching parts that begin at `start`. Stops when they have more than `limit`
+ * tokens, because they then do not fit in a chunk.
+ */
 function runEnd(
   parts: readonly ChunkPart[],
   start: number,

@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { sentenceSpans } from '../../text/sentence-spans.ts';
 
-/** A range of a text in UTF-16 offsets, with its estimated tokens. */
+/** A range of a text in UTF-16 offsets, and its estimated number of tokens. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -9,8 +9,8 @@ export interface TextRange {
 }
 
 /**
- * Splits a range into parts of about `limit` tokens at most, without losing anything but white space. Splits between
- * sentences, else between words, else between grapheme clusters.
+ * Splits a range into parts of about `limit` tokens at most. Only white space between the parts is lost. Splits between
+ * sentences if possible, otherwise between words, otherwise between grapheme clusters.
  */
 export function splitBlock(text: string, start: number, end: number, limit: number): TextRange[] {
   const whole = trimmedRange(text, start, end);
@@ -21,7 +21,7 @@ export function splitBlock(text: string, start: number, end: number, limit: numb
   );
 }
 
-/** Splits a sentence into words and packs them up to the limit. */
+/** Splits a sentence into words and combines the words up to the limit. */
 function splitSentence(text: string, sentence: TextRange, limit: number): TextRange[] {
   const pieces: TextRange[] = [];
   for (const word of wordsOf(text, sentence)) {
@@ -36,8 +36,8 @@ function splitSentence(text: string, sentence: TextRange, limit: number): TextRa
 }
 
 /**
- * Splits a long word into parts of equal length. Measuring every character would take too long for a text of several
- * megabytes without spaces.
+ * Splits a long word into parts of equal length. Does not measure every character, because a text may have several
+ * megabytes without a space.
  */
 function splitWord(text: string, word: TextRange, limit: number): TextRange[] {
   const step = Math.max(1, Math.floor(((word.end - word.start) * limit) / word.tokens));
@@ -50,10 +50,10 @@ function splitWord(text: string, word: TextRange, limit: number): TextRange[] {
   return parts;
 }
 
-/** Maximum UTF-16 units of a grapheme cluster. Normal text contains no longer ones. */
+/** Maximum UTF-16 units of a grapheme cluster. Normal text contains no longer clusters. */
 const maxGraphemeLength = 64;
 
-/** Returns the start of the grapheme cluster at `at`, or its end if it starts at `start`. */
+/** Returns the start of the grapheme cluster that contains `at`. If the cluster starts at `start`, returns its end. */
 function graphemeBoundary(text: string, start: number, at: number): number {
   const from = Math.max(start, at - maxGraphemeLength);
   const character = graphemeSegmenter
@@ -66,7 +66,7 @@ function graphemeBoundary(text: string, start: number, at: number): number {
 
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Returns the sentences of each line. The number of a step (`2.`) is in the sentence after it. */
+/** Returns the sentences of each line. The number of a step (`2.`) belongs to the sentence after it. */
 function sentencesOf(text: string, within: TextRange): TextRange[] {
   const sentences: TextRange[] = [];
   let start = within.start;
@@ -92,7 +92,7 @@ function wordsOf(text: string, within: TextRange): TextRange[] {
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Trims white space from the range. Returns null if the range contains nothing else. */
+/** Removes white space at both ends of the range. Returns null if nothing else is in the range. */
 function trimmedRange(text: string, start: number, end: number): TextRange | null {
   const content = text.slice(start, end);
   const trimmed = content.trim();

@@ -1,17 +1,19 @@
 import type { Block, ExtractedText } from '../extracted-text.ts';
 
-/** Maximum UTF-16 units of a table's header text; longer text is not treated as a header. */
+/** Maximum UTF-16 units of a table's header text. Longer text is not treated as a header. */
 const maxHeaderLength = 200;
 const maxCaptionLength = 120;
-/** Maximum UTF-16 units of a paragraph that labels a group of rows. A longer paragraph ends the table. */
+/**
+ * Maximum UTF-16 units of a paragraph that labels a group of rows. A longer paragraph means that the table has ended.
+ */
 const maxLabelLength = 80;
 const maxHeaderRows = 3;
 
 /**
- * Returns one header text per block. For a row of a table, it is the table's caption, column titles and row group, such
- * as `(In millions) · 2023 | 2022 · Cost of sales:`, without which the row is hard to understand. For blocks outside
- * tables, it is ''. Only rows in the form `cell | cell` are recognized as tables, because PDF extraction yields nothing
- * more.
+ * Returns one header text per block. A row of a table is hard to understand without its caption, column titles and row
+ * group, so its header text contains these, such as `(In millions) · 2023 | 2022 · Cost of sales:`. For blocks outside
+ * tables, the text is ''. Recognizes only rows of the form `cell | cell`, because PDF extraction produces no other
+ * table markup.
  */
 export function tableHeaders({ text, blocks }: ExtractedText): string[] {
   let table: Table | null = null;
@@ -55,7 +57,7 @@ interface Table {
   /** The rows with the column titles. */
   readonly rows: string[][];
   readonly caption: string;
-  /** Number of columns below the header; 0 before the first data row. */
+  /** Number of columns below the header. 0 before the first data row. */
   columns: number;
   readonly page: number | undefined;
 }
@@ -65,7 +67,10 @@ function isOnSameOrNextPage(table: Table, { page }: Block): boolean {
   return page === undefined || table.page === undefined || page - table.page <= 1;
 }
 
-/** Returns true for column titles: words, dates and years, but no amounts and no form labels that end in a colon. */
+/**
+ * Whether the cells can be column titles: they are words, dates or years, and not amounts or form labels that end in a
+ * colon.
+ */
 function isHeaderRow(cells: readonly string[]): boolean {
   const isTitle = (cell: string) =>
     /^(?:19|20)\d\d$/.test(cell.trim()) || (/\p{L}/u.test(cell) && !/[:：]$/.test(cell.trim()));
@@ -73,8 +78,8 @@ function isHeaderRow(cells: readonly string[]): boolean {
 }
 
 /**
- * Returns true if the row has column titles, too: its number of columns differs from the title row above, or every cell
- * contains a year. Any other row may be the first data row.
+ * Whether the row below a title row also contains column titles. This is the case if it has another number of columns
+ * than the title row, or if every cell contains a year. Any other row may be the first data row.
  */
 function continuesHeader({ rows, columns }: Table, cells: readonly string[]): boolean {
   if (columns > 0 || rows.length >= maxHeaderRows) return false;
@@ -83,7 +88,7 @@ function continuesHeader({ rows, columns }: Table, cells: readonly string[]): bo
   );
 }
 
-/** Returns the paragraph directly above the table, such as `(In millions)`, or '' if it is too long. */
+/** Returns the paragraph directly above the table, such as `(In millions)`. Returns '' if it is too long. */
 function captionBefore(text: string, blocks: readonly Block[], index: number): string {
   const above = blocks[index - 1];
   if (above === undefined || above.kind !== 'paragraph') return '';

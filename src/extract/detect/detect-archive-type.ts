@@ -2,7 +2,10 @@ import { unzipSync } from 'fflate';
 import { entryName } from '../entry-name.ts';
 import type { FileType } from '../extracted-text.ts';
 
-/** Entries that only Office files of a type contain, and the folder of all its parts. */
+/**
+ * For each Office type: `entry` matches entries that only files of this type contain, and `folder` matches the folder
+ * of all their parts.
+ */
 const officeFormats: readonly { type: FileType; entry: RegExp; folder: RegExp }[] = [
   { type: 'docx', entry: /^word\/[^/]+\.xml$/i, folder: /^word\//i },
   { type: 'xlsx', entry: /^xl\/(?:workbook|worksheets\/[^/]+)\.xml$/i, folder: /^xl\//i },
@@ -10,7 +13,10 @@ const officeFormats: readonly { type: FileType; entry: RegExp; folder: RegExp }[
 ];
 const contentTypesEntry = '[Content_Types].xml';
 
-/** Entries that show the type of a file whose entry `mimetype` is not readable, because a general zip tool wrote it. */
+/**
+ * Entry that a file of the type must contain. Used if the entry `mimetype` is not readable, because a general zip tool
+ * wrote the file.
+ */
 const requiredEntries: ReadonlyMap<FileType | null, string> = new Map([
   ['odt', 'content.xml'],
   ['epub', 'META-INF/container.xml'],
@@ -18,12 +24,13 @@ const requiredEntries: ReadonlyMap<FileType | null, string> = new Map([
 
 const maxEntries = 20_000;
 const maxNameLength = 260;
-/** Length of an entry of the zip's directory without its name (APPNOTE 4.3.12). */
+/** Length of an entry in the zip's directory, not counting the entry's name (APPNOTE 4.3.12). */
 const minDirectoryEntryBytes = 46;
 
 /**
- * Returns the type of a zip archive, or of an Office file with a password. Returns null if the file is neither, or its
- * type is not supported. If `head` ends before the entries that show the type, the claimed type decides.
+ * Returns the type of a zip archive, or of an Office file with a password. Returns null if the file is neither of
+ * these, or if its type is not supported. If `head` ends before the entries that show the type, returns the claimed
+ * type.
  * @param claimed the type of the file extension.
  */
 export function detectArchiveType(head: Uint8Array, claimed: FileType | null): FileType | null {
@@ -40,7 +47,7 @@ export function detectArchiveType(head: Uint8Array, claimed: FileType | null): F
   return mayBeClaimed ? claimed : null;
 }
 
-/** Whether an Office file without a known entry can have this type. */
+/** Whether an Office file without any entry that shows its type can have this type. */
 function mayBeOffice({ names, isComplete }: Entries, type: FileType | null): boolean {
   const excluded = officeFormats.filter((format) => isComplete || format.type !== type);
   const isExcluded = (name: string) => excluded.some(({ folder }) => folder.test(name));
@@ -55,12 +62,12 @@ function mayBeOther({ names, isComplete }: Entries, type: FileType | null): bool
 }
 
 /**
- * Returns the type that the first entry `mimetype` declares, or null if it declares another one. Returns undefined if
- * there is no such entry, which OpenDocument and EPUB require, or if it is compressed.
+ * Returns the type that the first entry, `mimetype`, declares. Returns null if it declares an unsupported type. Returns
+ * undefined if the entry is missing or compressed, although OpenDocument and EPUB require it.
  */
 function declaredType(bytes: Buffer): FileType | null | undefined {
   const entry = bytes.toString('latin1', 30, 150);
-  // Its content is stored without compression. The next entry follows it.
+  // The content of the entry is not compressed. The next entry follows directly after it.
   const mediaType = /^mimetype(application\/[\w.+-]*?)(?:PK|\s|$)/.exec(entry)?.[1];
   if (mediaType === undefined) return undefined;
   return declaredTypes.get(mediaType) ?? null;
@@ -73,8 +80,8 @@ const declaredTypes: ReadonlyMap<string, FileType> = new Map([
 ]);
 
 /**
- * Whether the file is an OLE container of an Office file with a password. Its directory, with names in UTF-16, is near
- * its start.
+ * Whether the file is an OLE container of an Office file with a password. Near its start, such a file has a directory
+ * with names in UTF-16.
  */
 function isEncryptedOffice(bytes: Buffer): boolean {
   const isOle = bytes.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1';
@@ -83,13 +90,13 @@ function isEncryptedOffice(bytes: Buffer): boolean {
 
 interface Entries {
   readonly names: readonly string[];
-  /** Whether the names are those of the whole directory. */
+  /** Whether `names` contains all names of the directory. */
   readonly isComplete: boolean;
 }
 
 /**
- * Returns the names in the zip's directory. If the file is truncated, or its directory states more entries than it can
- * contain, returns those in the local headers.
+ * Returns the names in the zip's directory. If the file is truncated, or the directory declares more entries than it
+ * can contain, returns the names in the local headers instead.
  */
 function readEntries(bytes: Buffer): Entries {
   const names: string[] = [];

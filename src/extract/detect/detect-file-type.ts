@@ -3,7 +3,10 @@ import { extensionOf, fileTypeOfName, isImageType, isTextFormat } from '../file-
 import { detectArchiveType } from './detect-archive-type.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
-/** Types of the texts that programs write with an extension of Office before 2007. HTML is recognized by its content. */
+/**
+ * Types of texts that programs save with an extension of Office before 2007. HTML is missing here, because it is
+ * recognized by its content.
+ */
 const typesOfOldExtensions = new Map<string, FileType>([
   ['.xls', 'csv'],
   ['.doc', 'txt'],
@@ -14,8 +17,10 @@ const pdfSignatureWindowBytes = 1_024;
 const htmlSignatureWindowBytes = 4_096;
 
 /**
- * Returns the file type, or null if it is not supported. Detects PDF, RTF, images, archives and whole HTML pages by content, and
- * text formats by file extension, also HTML and delimited values named `.xls` or `.doc`. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`. Images may have the extension of another image format.
+ * Returns the file type, or null if it is not supported. Detects PDF, RTF, images, archives and whole HTML pages by
+ * content. Detects text formats by file extension; HTML and delimited values may also be named `.xls` or `.doc`.
+ * Returns null if the extension belongs to another format that has a signature, such as for a PDF named `.docx`. An
+ * image may have the extension of another image format.
  * @param head the whole file, or its first bytes (at least a few kilobytes).
  */
 export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
@@ -38,7 +43,7 @@ function detectSignature(head: Uint8Array): FileType | null {
   return detectImageType(head) ?? (hasPdfSignature(head) ? 'pdf' : null);
 }
 
-/** TIFF files above 4 GiB have another signature and are not supported. */
+/** Returns the image type by signature. TIFF files above 4 GiB have another signature and are not supported. */
 function detectImageType(head: Uint8Array): ImageType | null {
   const start = latin1(head.subarray(0, 12));
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -47,14 +52,17 @@ function detectImageType(head: Uint8Array): ImageType | null {
   return /^(?:II\*\0|MM\0\*)/.test(start) ? 'tiff' : null;
 }
 
-/** Whether the signature is in the first 1,024 bytes, as PDF readers accept (ISO 32000-1, implementation note 13). */
+/**
+ * Whether the PDF signature is in the first 1,024 bytes. PDF readers accept this too (ISO 32000-1, implementation note
+ * 13).
+ */
 function hasPdfSignature(head: Uint8Array): boolean {
   return latin1(head.subarray(0, pdfSignatureWindowBytes)).includes('%PDF-');
 }
 
 /**
- * Whether the file has the signature of an unsupported format that can look like text: PostScript, archives, OLE,
- * images.
+ * Whether the file has the signature of an unsupported format that can be confused with text: PostScript, archives,
+ * OLE, images.
  */
 function hasUnsupportedSignature(head: Uint8Array): boolean {
   return /^(?:%!PS|PK\x03\x04|PK\x05\x06|\xd0\xcf\x11\xe0|\x89PNG|GIF8|\xff\xd8\xff|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(
@@ -62,7 +70,10 @@ function hasUnsupportedSignature(head: Uint8Array): boolean {
   );
 }
 
-/** Whether the text starts as an HTML page does, after an XML declaration and comments. Ignores the zeros of UTF-16. */
+/**
+ * Whether the text starts like an HTML page, possibly after an XML declaration and comments. Ignores the zero bytes of
+ * UTF-16.
+ */
 function hasHtmlSignature(head: Uint8Array): boolean {
   const text = latin1(head.subarray(0, htmlSignatureWindowBytes)).replaceAll('\0', '');
   const start = text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart();
@@ -72,7 +83,7 @@ function hasHtmlSignature(head: Uint8Array): boolean {
   return /^<(?:!doctype\s+html|html)[\s>]/i.test(page);
 }
 
-/** Whether the file has a binary format of Word, Excel or PowerPoint before 2007. */
+/** Whether the file has the binary format that Word, Excel or PowerPoint used before 2007. */
 export function isOldOfficeFile(head: Uint8Array, fileName: string): boolean {
   const isOle = latin1(head.subarray(0, 4)) === '\xd0\xcf\x11\xe0';
   return isOle && oldExtensions.has(extensionOf(fileName));
@@ -84,12 +95,12 @@ function typeOfOldExtension(head: Uint8Array, fileName: string): FileType | null
   return type !== null && isHtml ? 'html' : type;
 }
 
-/** Whether a text can have the format that its extension names. */
+/** Whether a text can be of the type that its file extension names. */
 function mayBe(type: FileType, head: Uint8Array): boolean {
-  // The first line of an email is a header.
+  // An email starts with a header.
   if (type === 'eml') return /^[!-9;-~]{1,76}:/.test(latin1(head.subarray(0, 100)));
   if (type !== 'json' && type !== 'jsonl') return true;
-  // Zero bytes are those of UTF-16 and UTF-32.
+  // UTF-16 and UTF-32 contain zero bytes.
   const start = latin1(head.subarray(0, 1_024)).replaceAll('\0', '');
   return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:[[{"\d-]|true|false|null|$)/.test(start);
 }

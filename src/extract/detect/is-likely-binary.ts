@@ -3,8 +3,8 @@ import { detectUtf16 } from '../encoding/detect-utf16.ts';
 const sampleBytes = 65_536;
 
 /**
- * Whether `bytes` are probably not text in any encoding: more than 1 % are control bytes, and they are neither UTF-16
- * nor UTF-32.
+ * Whether `bytes` are probably not text in any encoding. This is the case if more than 1 % are control bytes and the
+ * bytes are neither UTF-16 nor UTF-32.
  */
 export function isLikelyBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
@@ -25,7 +25,8 @@ function countControlBytes(sample: Uint8Array): { all: number; nul: number } {
   let all = 0;
   let nul = 0;
   for (const byte of sample) {
-    // Not counted: tab to carriage return, which occur in text, and Escape, which starts ISO-2022-JP sequences.
+    // Does not count characters that occur in text: tab to carriage return, and Escape, which starts ISO-2022-JP
+    // sequences.
     if (byte >= 0x20 ? byte !== 0x7f : (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b) continue;
     all += 1;
     if (byte === 0) nul += 1;

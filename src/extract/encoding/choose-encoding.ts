@@ -1,4 +1,4 @@
-/** Letters outside ASCII that a language writes, in lower case. */
+/** For each language: the letters outside ASCII that its texts contain, in lower case. */
 const westernLanguages = [
   'äöüßé', // German
   'àâæçéèêëîïôœùûüÿ', // French
@@ -29,13 +29,13 @@ const languagesOf: Readonly<Record<string, readonly string[]>> = {
   macintosh: westernLanguages,
 };
 
-/** Share of the letters outside ASCII that counts as wrong if they are not all of one language of the encoding. */
+/** If no language of the encoding has all letters outside ASCII of a text, this share of them counts as wrong. */
 const mixedLanguageShare = 0.3;
 
 /**
- * Returns the encoding in which a text that is not Unicode reads best: `guess`, or one for Latin letters. Statistics of
- * letters fail for short texts, in which a few are foreign to the encoding: `café` is no Cyrillic `cafй`. If several
- * encodings read equally well, windows-1252 is usually right.
+ * Returns the encoding with which a text reads best. The candidates are `guess` and encodings for Latin letters. The
+ * text must not be Unicode. Statistics of letters fail for short texts with few letters outside ASCII: `café` is not
+ * Cyrillic `cafй`. If several encodings are equally good, windows-1252 is preferred, because it is usually right.
  */
 export function chooseEncoding(sample: Uint8Array, guess: string): string {
   let best = { encoding: guess, flaws: Number.POSITIVE_INFINITY };
@@ -47,7 +47,7 @@ export function chooseEncoding(sample: Uint8Array, guess: string): string {
   return best.encoding;
 }
 
-/** Counts the characters that a text in one of the languages does not contain at their place. */
+/** Counts the characters that are wrong at their place in a text in one of the languages. */
 function countFlaws(text: string, languages: readonly string[]): number {
   return (
     count(text, unwritten) +
@@ -63,23 +63,23 @@ function countFlaws(text: string, languages: readonly string[]): number {
   );
 }
 
-/** Controls, replacement characters, private characters, and the lines of boxes. */
+/** Characters that people do not write: controls, replacement characters, private characters, and lines of boxes. */
 const unwritten = /[\x80-\x9f\ufffd\ue000-\uf8ff\u2500-\u259f]/g;
-/** An accent without a letter, or a sign of currency that no keyboard has. */
+/** An accent without a letter, or a currency sign that no keyboard has. */
 const looseAccent = /[¨¯¸´ˆ˜˘˙˚˝˛ˇ¤¦]/g;
-/** A sign of mathematics next to a letter. */
+/** A mathematical sign next to a letter. */
 const mathNearLetter = /(?<=\p{L})(?![\0-\x7f×±])\p{Sm}|(?![\0-\x7f×±])\p{Sm}(?=\p{L})/gu;
-/** In the encoding of Turkish, which more people write, the bytes are `ı`, `ş` and `ğ`. */
+/** Icelandic letters. The same bytes are `ı`, `ş` and `ğ` in the encoding of Turkish, which more people write. */
 const icelandicLetter = /[ýþð]/gi;
-/** Nearly all French words with this letter have `œu`. */
+/** `œ` that is not followed by `u`. Nearly all French words with `œ` contain `œu`. */
 const ligature = /œ(?!u)/gi;
-/** A symbol between two letters, but for apostrophes, hyphens, and the dot of Catalan. */
+/** A symbol between two letters, except apostrophes, hyphens, and the middle dot of Catalan. */
 const symbolInWord = /(?<=\p{L})(?![’‘ʼ·\xad])[^\p{L}\p{M}\p{Zs}\p{Pd}\0-\x7f](?=\p{L})/gu;
-/** A raised digit after letters that are no unit. */
+/** A superscript digit after letters that are not a unit. */
 const raisedDigit = /(?<=\p{L})(?<!(?<!\p{L})(?:[cdkm]?m|ft|in|yd|mi))[¹²³]/gu;
-/** A capital outside ASCII after a small letter. */
+/** A capital letter outside ASCII after a small letter. */
 const capitalInWord = /(?<=\p{Ll})(?![A-Z])\p{Lu}/gu;
-/** A letter of another script next to a Latin one. */
+/** A letter of another script next to a Latin letter. */
 const foreignLetter =
   /(?<=\p{Script=Latin})[^\P{L}\p{Script=Latin}ªº]|[^\P{L}\p{Script=Latin}ªº](?=\p{Script=Latin})/gu;
 

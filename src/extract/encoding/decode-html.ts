@@ -1,12 +1,12 @@
 import { ExtractError } from '../extracted-text.ts';
 import { decodeText, encodingOfByteOrderMark } from './decode-text.ts';
 
-/** Bytes in which browsers look for the encoding, times four. */
+/** Number of bytes in which the declared encoding is searched. This is four times as many as browsers use. */
 const declarationBytes = 4_096;
 
 /**
- * Decodes an HTML file. Uses the byte order mark, or else `httpCharset`, or else the encoding that the file declares, or
- * else detection as for text files.
+ * Decodes an HTML file. Takes the encoding from the first source that has one: the byte order mark, `httpCharset`, the
+ * declaration in the file, detection as for text files.
  * @throws ExtractError CORRUPT_FILE when the file is binary.
  */
 export async function decodeHtml(bytes: Uint8Array, httpCharset?: string): Promise<string> {
@@ -14,7 +14,7 @@ export async function decodeHtml(bytes: Uint8Array, httpCharset?: string): Promi
     encodingOfByteOrderMark(bytes) === null
       ? (findDecoder(httpCharset) ?? findDecoder(declaredCharset(bytes)))
       : null;
-  // Declared UTF-8 is often wrong: detection reads it as UTF-8 if it is.
+  // A declaration of UTF-8 is often wrong, so the encoding is then detected. Real UTF-8 is detected as UTF-8.
   const text =
     declared === null || declared.encoding === 'utf-8'
       ? await decodeText(bytes)
@@ -25,7 +25,7 @@ export async function decodeHtml(bytes: Uint8Array, httpCharset?: string): Promi
   return text;
 }
 
-/** Returns the encoding of `<meta charset>`, `<meta http-equiv>` or the XML declaration. */
+/** Returns the encoding that `<meta charset>`, `<meta http-equiv>` or the XML declaration names. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');
   const declaration = /<\?xml\s[^>]{0,200}|<meta\s[^>]{0,400}/gi;
@@ -36,7 +36,10 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-16 cannot be declared in ASCII: browsers read it as UTF-8. */
+/**
+ * Returns a decoder for the name of an encoding. A declared UTF-16 becomes UTF-8, as in browsers, because the
+ * declaration itself is readable as ASCII.
+ */
 function findDecoder(label: string | undefined): TextDecoder | null {
   if (label === undefined) return null;
   try {

@@ -45,9 +45,10 @@ const decoderByDetectedEncoding: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes text of any common encoding, or returns null if `bytes` are not text. Uses the byte order mark, or else
- * UTF-16 if its zero bytes are found, or else UTF-8 if almost all of the text is valid, or else statistical detection.
- * The latter detects UTF-32 without a mark, and Windows, ISO, KOI8 and East Asian encodings.
+ * Decodes text in any common encoding. Returns null if `bytes` are not text. The encoding is that of the byte order
+ * mark; otherwise UTF-16 if its zero bytes are found; otherwise UTF-8 if almost all of the text is valid UTF-8;
+ * otherwise the result of statistical detection. Statistical detection finds UTF-32 without a mark, and Windows, ISO,
+ * KOI8 and East Asian encodings.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string | null> {
   const unicode = encodingOfByteOrderMark(bytes) ?? detectUtf16(bytes);
@@ -70,7 +71,7 @@ export async function readText(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-/** Returns the encoding of the byte order mark, or null if there is none. */
+/** Returns the encoding that the byte order mark shows, or null if there is no mark. */
 export function encodingOfByteOrderMark(bytes: Uint8Array): string | null {
   const [a, b, c, d] = bytes;
   if (a === 0xff && b === 0xfe && c === 0 && d === 0) return 'utf-32le';
@@ -82,7 +83,7 @@ export function encodingOfByteOrderMark(bytes: Uint8Array): string | null {
 }
 
 /**
- * Decodes UTF-8, or returns null if `bytes` have another encoding. In damaged UTF-8, at most 5 % of the non-ASCII
+ * Decodes UTF-8. Returns null if `bytes` have another encoding. In damaged UTF-8, at most 5 % of the non-ASCII
  * characters decode to replacement characters. In another encoding, many more do.
  */
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -94,8 +95,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * Detects the encoding with jschardet, whose guess is compared with encodings for Latin letters. It takes 110 ms to
- * load, so it is imported only for files that are not UTF-8.
+ * Detects the encoding with jschardet, and compares the guess with encodings for Latin letters. jschardet takes 110 ms
+ * to load, so it is imported only for files that are not UTF-8.
  */
 async function detectEncoding(sample: Uint8Array): Promise<string> {
   const { chardet } = await import('jschardet');

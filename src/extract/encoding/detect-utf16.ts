@@ -1,15 +1,18 @@
 const sampleBytes = 65_536;
 
-/** Maximum share of code units that are no text. */
+/** Maximum share of code units that are invalid in text. */
 const maxInvalidShare = 0.002;
-/** Minimum share of spaces, line ends, digits and other ASCII characters, whose high byte is zero. */
+/** Minimum share of ASCII characters, such as spaces, line ends and digits. Their high byte is zero. */
 const minAsciiShare = 0.005;
-/** Maximum share of the other code units with two ASCII bytes. In 8-bit text with zero bytes, nearly all have them. */
+/**
+ * Maximum share of the other code units that consist of two ASCII bytes. In 8-bit text with zero bytes, nearly all
+ * other code units do.
+ */
 const maxAsciiPairShare = 0.6;
 
 /**
- * Returns the byte order if `bytes` are UTF-16 text without a byte order mark, else null. Text in any script contains
- * spaces, line ends or digits. Their zero bytes are at the same position of each code unit.
+ * Returns the byte order if `bytes` are UTF-16 text without a byte order mark. Returns null otherwise. Text in any
+ * script contains spaces, line ends or digits, and their zero bytes are at the same position of each code unit.
  */
 export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, Math.min(sampleBytes, bytes.length - (bytes.length % 2)));
@@ -27,10 +30,16 @@ export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return invalid <= units * maxInvalidShare ? encoding : null;
 }
 
-/** Matches control characters that text does not contain, unassigned and private characters, and lone surrogates. */
+/**
+ * Matches control characters that text does not contain, unassigned characters, private characters, and lone
+ * surrogates.
+ */
 const invalidPattern = /(?![\t\n\v\f\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 
-/** Counts code units that are an ASCII character, and those that consist of two ASCII bytes. */
+/**
+ * Counts the code units that are one ASCII character (`single`), and the code units that consist of two ASCII bytes
+ * (`pairs`).
+ */
 function countAscii(sample: Uint8Array, highByte: 0 | 1): { single: number; pairs: number } {
   let single = 0;
   let pairs = 0;

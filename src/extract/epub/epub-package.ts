@@ -11,9 +11,9 @@ export interface EpubBook {
   readonly authors: readonly string[];
   /** In reading order. */
   readonly chapters: readonly EpubChapter[];
-  /** Names of chapters that the book lacks, or whose format is not read. */
+  /** Chapters that are not in the book, or whose format is not supported. */
   readonly missing: readonly string[];
-  /** Names of encrypted entries, among which may be fonts. */
+  /** Names of encrypted entries. Some of them may be fonts. */
   readonly encryptedNames: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ interface EpubChapter {
   readonly title: string;
 }
 
-/** Names of the entries that are read. Chapters may have no extension. */
+/** Names of the entries that are unpacked. The name of a chapter may have no extension. */
 const readEntries = /(?:\.(?:xhtml|xht|html?|xml|opf|ncx|svg)|\/[^./]+)$/i;
 
 type Entries = ReadonlyMap<string, Uint8Array>;
@@ -71,7 +71,7 @@ export async function openEpub(bytes: Uint8Array, maxUnpackedBytes: number): Pro
 
 const emptyElement: XmlElement = { name: '', attributes: {}, children: [] };
 
-/** Returns the name of an entry in lower case, from a reference in the file `base`. */
+/** Returns the name of the entry, in lower case, to which a reference in the file `base` leads. */
 function resolve(base: string, reference: string): string {
   const path = reference.replace(/[#?].*$/s, '');
   return posix.join(posix.dirname(base), decodePath(path)).toLowerCase();
@@ -85,7 +85,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Parses an XML entry. Document types of EPUB 2 without definitions are ignored. */
+/** Parses an XML entry. A document type without definitions is ignored, because EPUB 2 files have one. */
 async function readXml(entries: Entries, name: string): Promise<XmlElement | undefined> {
   const entry = entries.get(name.toLowerCase());
   if (entry === undefined) return undefined;
@@ -93,7 +93,9 @@ async function readXml(entries: Entries, name: string): Promise<XmlElement | und
   return parseXml(Buffer.from(text.replace(/<!DOCTYPE[^>[]{0,1000}>/i, ''), 'latin1'));
 }
 
-/** Reads the first title of each chapter from a navigation document (EPUB 3) or an NCX (EPUB 2). */
+/**
+ * Reads the first title of each chapter from the table of contents: a navigation document (EPUB 3) or an NCX (EPUB 2).
+ */
 async function readTitles(
   entries: Entries,
   name: string,

@@ -10,8 +10,8 @@ import { partsMissing } from '../warning-texts.ts';
 import { openEpub } from './epub-package.ts';
 
 /**
- * Extracts the chapters of an EPUB book in reading order, after its title and authors. A chapter without a heading has
- * that of the table of contents.
+ * Extracts an EPUB book: title and authors, then the chapters in reading order. If a chapter has no heading, its title
+ * in the table of contents becomes its heading.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readEpub(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -36,6 +36,9 @@ function addChapter(builder: TextBuilder, html: string, title: string): void {
   for (const block of blocks) addHtmlBlock(builder, block);
 }
 
-/** Matches empty elements of XHTML, such as `<title/>`. In HTML they are start tags, and hide the text after them. */
+/**
+ * Matches empty elements of XHTML, such as `<title/>`. An HTML parser reads them as start tags, which would hide the
+ * text after them.
+ */
 const emptyElement =
   /<(title|script|style|textarea|iframe|a|p|div|span|i|b|em|td|li)(\s[^<>]*)?\/>/gi;

@@ -13,24 +13,24 @@ export type HtmlBlock =
   | {
       readonly kind: 'list-item';
       readonly text: string;
-      /** `-` or a number such as `3.`. */
+      /** `-`, or a number such as `3.` */
       readonly marker: string;
-      /** Number of lists around the list of the item. */
+      /** Number of lists that contain the list of this item. */
       readonly depth: number;
     }
   | { readonly kind: 'table-row'; readonly cells: readonly string[]; readonly isFirst: boolean };
 
 interface Place {
-  /** Number of lists around the element. */
+  /** Number of lists that contain the element. */
   readonly lists: number;
   readonly isInItem: boolean;
 }
 
-/** Returns the blocks of the tree that a reader sees: headings, list items, paragraphs, code and rows of tables. */
+/** Returns the visible blocks of the tree: headings, list items, paragraphs, code and rows of tables. */
 export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   const blocks: HtmlBlock[] = [];
   const inline = createInlineText({ hasAddresses: true });
-  /** The marker of the list item that has no text yet. */
+  /** Marker of the open list item, until the item gets its first text. */
   let pendingItem: { readonly marker: string; readonly depth: number } | null = null;
 
   const flush = (place: Place) => {
@@ -134,7 +134,7 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
 
 const maxListDepth = 8;
 
-/** Collapses white space. Only `br` breaks a line. */
+/** Replaces white space by single spaces. Only `br` starts a new line. */
 function collapseLines(text: string): string {
   return text
     .split('\n')

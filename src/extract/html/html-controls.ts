@@ -2,7 +2,7 @@ import { type HtmlElement, htmlTextOf } from './html-tree.ts';
 import { isHidden } from './html-visibility.ts';
 
 /**
- * Returns what a control of a form says: a ticked or an empty box, or the option that the page has selected. Returns ''
+ * Returns the text for a form control: a ticked or empty box, or the option that is selected in the page. Returns ''
  * for other elements.
  */
 export function controlText(element: HtmlElement): string {
@@ -22,7 +22,7 @@ export function controlText(element: HtmlElement): string {
   return selected === undefined ? '' : ` ${htmlTextOf(selected).trim()} `;
 }
 
-/** Whether a line has nothing but boxes, as that of a button that opens a menu by style alone. */
+/** Whether a line contains nothing but boxes. Such a line can come from a button that opens a menu with CSS only. */
 export function hasOnlyBoxes(line: string): boolean {
   return /^[☐☑\s]*$/.test(line);
 }

@@ -2,7 +2,10 @@ import { addressAfter, isWebAddress } from '../link-address.ts';
 import { raisedEnd, raisedStart } from '../raised-text.ts';
 import type { HtmlElement } from './html-tree.ts';
 
-/** Collects the text of inline elements. Marks raised text, and adds the addresses of links after their text. */
+/**
+ * Collects the text of inline elements. Marks superscripts, and adds the address of each link after the text of the
+ * link.
+ */
 export interface HtmlInlineText {
   add(text: string): void;
   /** Call before and after the content of an inline element. */
@@ -12,16 +15,19 @@ export interface HtmlInlineText {
   take(): string;
 }
 
-/** More web addresses would fill the text of a paragraph or cell, such as a list of related pages. */
+/**
+ * Maximum number of web addresses per paragraph or cell. More addresses, as in a list of related pages, would fill the
+ * text.
+ */
 const maxWebAddresses = 3;
 
-/** @param options.hasAddresses false leaves the addresses of links out. */
+/** @param options.hasAddresses if false, the addresses of links are left out. */
 export function createInlineText({ hasAddresses }: { hasAddresses: boolean }): HtmlInlineText {
   let parts: string[] = [];
   let webAddresses = 0;
-  /** Number of parts before each open element. */
+  /** For each open element, the number of parts that were collected before it. */
   let starts: number[] = [];
-  /** Number of parts after the last link. */
+  /** Number of parts that were collected up to the end of the last link. */
   let linkEnd = 0;
 
   const address = (text: string, target: string): string => {

@@ -6,18 +6,21 @@ import { visibleText } from './html-visible-text.ts';
 import { serializeHtml } from './serialize-html.ts';
 
 /**
- * Readability takes quadratic time on some pages: about 3 s for this many elements in nested tables. A larger page is
- * read completely, except its frame.
+ * Maximum number of elements for Readability, which takes quadratic time on some pages: about 3 s for this many
+ * elements in nested tables. A larger page is read completely, except for header, footer and asides.
  */
 const maxReadabilityElements = 10_000;
-/** Share of the text of the page that content must have. With less, it is more likely that content was missed. */
+/**
+ * Minimum share of the page's text that the content must have. A smaller share probably means that content was missed.
+ */
 const minShare = 0.3;
 
 const frameRoles = new Set(['banner', 'contentinfo', 'complementary']);
 
 /**
- * Returns the part of a page that is its content: the element that the page marks as `main` or as its only article, or
- * else what Mozilla's Readability finds, or else the page without header, footer and asides.
+ * Returns the part of a page that is its content. This is the element that the page marks as `main` or its only
+ * article. Otherwise it is the part that Mozilla's Readability finds. Otherwise it is the page without header, footer
+ * and asides.
  */
 export function findMainContent(root: HtmlElement): HtmlElement {
   const body = withoutFrame(root);
@@ -39,7 +42,10 @@ function findMarked(root: HtmlElement): HtmlElement | null {
   return null;
 }
 
-/** Returns a copy without header, footer and asides. `keep` is not removed: an article has its title in its header. */
+/**
+ * Returns a copy without header, footer and asides. Elements with the name `keep` stay: an article has its title in its
+ * header.
+ */
 function withoutFrame(element: HtmlElement, keep = ''): HtmlElement {
   const isFrame = ({ name, attributes }: HtmlElement) =>
     name !== keep && (frameNames.has(name) || frameRoles.has(attributes.role ?? ''));
@@ -61,7 +67,7 @@ function runReadability(body: HtmlElement): HtmlElement | null {
     const content = new Readability(document, options).parse();
     return typeof content?.content === 'string' ? parseHtml(content.content) : null;
   } catch {
-    // It refuses some pages, such as those with too many elements.
+    // Readability refuses some pages, such as those with too many elements.
     return null;
   }
 }

@@ -7,7 +7,10 @@ import {
 import { cleanText } from '../clean-text.ts';
 import type { HtmlBlock } from './html-blocks.ts';
 
-/** Returns Markdown with headings, lists, code and tables, which reads as the same blocks. */
+/**
+ * Returns the blocks as Markdown with headings, lists, code and tables. Extracting this Markdown yields the same
+ * blocks.
+ */
 export function htmlBlocksToMarkdown(blocks: readonly HtmlBlock[]): string {
   const parts: string[] = [];
   let previous: HtmlBlock | undefined;

@@ -8,29 +8,29 @@ import { openPanels } from './html-panels.ts';
 import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 
-/** Properties of a web page for the crawler. Addresses are as in the page: they may be relative or hostile. */
+/** Properties of a web page for the crawler. Addresses are unchanged: they may be relative or hostile. */
 export interface HtmlPage {
   readonly title: string;
-  /** The main content. Empty if the page has none. */
+  /** The main content as Markdown. Empty if the page has none. */
   readonly markdown: string;
-  /** Addresses of links without `nofollow`, each once. */
+  /** Addresses of links without `nofollow`, without duplicates. */
   readonly links: readonly string[];
   readonly baseUrl: string | null;
   readonly canonicalUrl: string | null;
   readonly isNoIndex: boolean;
-  /** Address that the page sends its readers to within ten seconds (`<meta http-equiv="refresh">`), or null. */
+  /** Address to which the page redirects within ten seconds (`<meta http-equiv="refresh">`), or null. */
   readonly refreshUrl: string | null;
 }
 
 const maxLinks = 5_000;
-/** Characters of all addresses of a page. */
+/** Maximum total length of the addresses of a page, in UTF-16 units. */
 const maxLinksLength = 256_000;
 const maxUrlLength = 2_048;
 const maxTitleLength = 200;
 
 /**
  * Reads a page of a website.
- * @throws ExtractError CORRUPT_FILE when it is binary, TOO_LARGE when it exceeds a limit.
+ * @throws ExtractError CORRUPT_FILE when the page is binary, TOO_LARGE when it exceeds a limit.
  */
 export async function readHtmlPage(
   bytes: Uint8Array,
@@ -72,7 +72,10 @@ function robotsDirectives(root: HtmlElement): Set<string> {
 
 const maxRefreshSeconds = 10;
 
-/** One in `noscript` is for browsers without scripts, whose page may be another one. */
+/**
+ * Returns the address to which the page redirects, or null. Ignores a redirect in `noscript`: it is for browsers
+ * without scripts and may lead to another page.
+ */
 function refreshUrlOf(root: HtmlElement): string | null {
   const isRefresh = ({ name, attributes }: HtmlElement) =>
     name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh';
@@ -122,7 +125,7 @@ function isAddress(href: string | undefined): boolean {
   return href !== undefined && href.length <= maxUrlLength && !/^\s*(?:#|javascript:)/i.test(href);
 }
 
-/** Returns the first texts whose lengths add up to at most `maxLength`. */
+/** Returns the first texts, as long as their total length is at most `maxLength`. */
 function firstCharacters(texts: readonly string[], maxLength: number): string[] {
   let length = 0;
   return texts.filter((text) => {

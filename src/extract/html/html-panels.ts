@@ -2,20 +2,26 @@ import type { HtmlElement } from './html-tree.ts';
 import { frameNames, isHidden, isOmitted } from './html-visibility.ts';
 import { visibleText } from './html-visible-text.ts';
 
-/** More than one round opens nested panels, and panels that come before their controls. */
+/**
+ * Maximum number of passes over the tree. Several passes are needed for nested panels, and for panels that come before
+ * their controls.
+ */
 const maxRounds = 4;
-/** Every panel repeats the name of its tab. A longer text is no name. */
+/** Maximum length of a tab's name, because each panel of the tab repeats the name. A longer text is not a name. */
 const maxTabNameLength = 200;
-/** Values of Bootstrap's `data-toggle` for menus, dialogs and hints. */
+/** Values of Bootstrap's `data-toggle` for menus, dialogs and tooltips. */
 const popupToggles = /^(?:dropdown|modal|offcanvas|popover|tooltip)$/;
 
-/** Names of tabs, or '', by the id of the panel or a key for that of the tab. */
+/**
+ * Name of the tab for each panel, or '' if the control is not a tab. The key is the id of the panel, or is derived from
+ * the id of the tab.
+ */
 type Panels = Map<string, string>;
 
 /**
- * Opens the panels that a reader can open: accordions, tabs, and the answers in a list of questions. A button with a
- * question becomes text, and the panel of a tab starts with the name of the tab. Menus, dialogs and panels without a
- * control stay hidden. Changes the tree.
+ * Makes panels visible that a reader can open: accordions, tabs, and the answers in a list of questions. A button with
+ * a question becomes text. The panel of a tab gets the name of the tab as its first text. Menus, dialogs and panels
+ * without a control stay hidden. Changes the tree.
  */
 export function openPanels(root: HtmlElement): void {
   const panels: Panels = new Map();
@@ -48,7 +54,7 @@ function isButton(element: HtmlElement): boolean {
   return element.name === 'button' && !isHidden(element) && !isTab(element);
 }
 
-/** Whether the element says that it opens and closes a panel. */
+/** Whether the attributes of the element show that it opens and closes a panel. */
 function isExpandable(element: HtmlElement): boolean {
   return element.attributes['aria-expanded'] !== undefined && controlledIds(element).length > 0;
 }
@@ -64,7 +70,7 @@ function addPanels(element: HtmlElement, panels: Panels): void {
 
 const labelledBy = (id: string) => `labelled by ${id}`;
 
-/** Ids of the elements that a click on the control shows. */
+/** Returns the ids of the elements that become visible when a reader clicks the control. */
 function controlledIds({ name, attributes }: HtmlElement): string[] {
   const toggle = attributes['data-bs-toggle'] ?? attributes['data-toggle'];
   if (attributes['aria-haspopup'] !== undefined || popupToggles.test(toggle ?? '')) return [];
@@ -85,7 +91,10 @@ function isPanel({ attributes }: HtmlElement, panels: Panels): boolean {
   return attributes.role === 'tabpanel' || panels.has(attributes.id ?? '');
 }
 
-/** Returns a copy without what hides it, and with the name of its tab. It has no id, so that it is opened once. */
+/**
+ * Returns a visible copy of a panel that starts with the name of its tab. The copy has no id, so that it is not opened
+ * again.
+ */
 function show({ name, attributes, children }: HtmlElement, panels: Panels): HtmlElement {
   const { id = '', 'aria-labelledby': tab = '' } = attributes;
   const label = panels.get(id) || panels.get(labelledBy(tab)) || '';

@@ -2,21 +2,24 @@ import type { HtmlElement } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
 import { visibleText, visibleTextWithAddresses } from './html-visible-text.ts';
 
-/** Length of a row above which it is page layout instead of data. */
+/** Maximum length of a table row. A longer row is page layout and not data. */
 const maxRowLength = 2_000;
-/** Length of a cell up to which its text is repeated in the rows that it spans. */
+/** Maximum length of a cell that spans several rows and whose text is repeated in each of them. */
 const maxRepeatedLength = 80;
 const maxSpannedRows = 1_000;
 const maxColumns = 100;
 
 /** A row of a table. */
 export interface HtmlTableRow {
-  /** The texts by column. A cell that spans rows repeats its label. Empty if the row is page layout. */
+  /**
+   * The texts by column. The text of a cell that spans several rows is repeated in each of them. Empty if the row is
+   * page layout.
+   */
   readonly texts: readonly string[];
   readonly cells: readonly HtmlElement[];
 }
 
-/** Returns the rows of a table, without those of tables inside it. */
+/** Returns the rows of a table, without the rows of tables inside it. */
 export function readHtmlTable(table: HtmlElement): HtmlTableRow[] {
   const spans = new Map<number, { text: string; rowsLeft: number }>();
   return rowsOf(table).map((row) => {
@@ -47,7 +50,10 @@ function childrenNamed({ children }: HtmlElement, names: readonly string[]): Htm
   );
 }
 
-/** Whether the row only arranges its content: one cell, cells with headings or tables, or a table for presentation. */
+/**
+ * Whether the row is page layout: the table has the role presentation, or the row has only one cell or cells with
+ * headings or tables.
+ */
 function isLayout({ attributes }: HtmlElement, cells: readonly HtmlElement[]): boolean {
   if (attributes.role === 'presentation' || attributes.role === 'none') return true;
   return cells.length < 2 || cells.some(hasStructure);

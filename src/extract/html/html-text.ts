@@ -4,8 +4,8 @@ import { type HtmlBlock, readHtmlBlocks } from './html-blocks.ts';
 import { parseHtml } from './html-tree.ts';
 
 /**
- * Adds the text of HTML, also of a fragment, as headings, list items, paragraphs, code and table rows.
- * @throws ExtractError TOO_LARGE when it has too many or too deeply nested elements.
+ * Adds the text of an HTML page or fragment, as headings, list items, paragraphs, code and table rows.
+ * @throws ExtractError TOO_LARGE when the HTML has too many elements or they are nested too deeply.
  */
 export function addHtml(builder: BlockSink, html: string): void {
   for (const block of readHtmlBlocks(parseHtml(html))) addHtmlBlock(builder, block);
@@ -25,7 +25,7 @@ export function addHtmlBlock(builder: BlockSink, block: HtmlBlock): void {
   }
 }
 
-/** Returns the text of inline HTML with decoded entities and unchanged white space. */
+/** Returns the text of inline HTML. Decodes entities and does not change white space. */
 export function stripTags(html: string): string {
   let text = '';
   const parser = new Parser({

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { ExtractError } from '../extracted-text.ts';
 
-/** An HTML element. Children that are text are strings, with decoded entities. */
+/** An HTML element. Text children are strings with decoded entities. */
 export interface HtmlElement {
   /** Name in lower case. */
   readonly name: string;
@@ -9,15 +9,17 @@ export interface HtmlElement {
   readonly children: (HtmlElement | string)[];
 }
 
-/** Elements below this depth are attached to their ancestor at this depth, so that recursion is safe. */
+/**
+ * Maximum depth of the tree, so that recursion is safe. Deeper elements are attached to their ancestor at this depth.
+ */
 const maxTreeDepth = 256;
-/** Open elements. The parser searches them for each end tag. */
+/** Maximum number of open elements, because the parser searches all of them for each end tag. */
 const maxOpenElements = 10_000;
 const maxElements = 1_000_000;
 
 /**
- * Parses HTML, also a fragment, into a tree with a nameless root. Repairs missing and wrong end tags.
- * @throws ExtractError TOO_LARGE when it has too many elements or open elements.
+ * Parses an HTML page or fragment into a tree whose root has no name. Repairs missing and wrong end tags.
+ * @throws ExtractError TOO_LARGE when the HTML has too many elements or too many open elements.
  */
 export function parseHtml(html: string): HtmlElement {
   const root: HtmlElement = { name: '', attributes: {}, children: [] };
@@ -45,7 +47,7 @@ export function parseHtml(html: string): HtmlElement {
   return root;
 }
 
-/** Returns the elements of the tree for which `matches` is true, in document order, at most `limit`. Skips drawings. */
+/** Returns up to `limit` elements of the tree for which `matches` is true, in document order. Skips drawings. */
 export function findHtmlElements(
   root: HtmlElement,
   matches: (element: HtmlElement) => boolean,
@@ -64,7 +66,7 @@ export function findHtmlElements(
   return found;
 }
 
-/** Returns the text of the element as it is in the source, without that of scripts and styles. */
+/** Returns the text of the element with unchanged white space, without the text of scripts and styles. */
 export function htmlTextOf(element: HtmlElement): string {
   const parts: string[] = [];
   const visit = ({ name, children }: HtmlElement) => {

@@ -9,17 +9,20 @@ const omittedNames = new Set(
 export const struckNames: ReadonlySet<string> = new Set(['s', 'strike', 'del']);
 const omittedRoles = new Set(['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog']);
 
-/** Elements around the content of a page. */
+/** Elements that surround the content of a page and are not part of it. */
 export const frameNames: ReadonlySet<string> = new Set(['header', 'footer', 'aside']);
 
-/** Whether a reader of the page does not see the element, or it is navigation, a control, or struck through. */
+/**
+ * Whether the element is left out, because readers of the page do not see it or because it is navigation, a control, or
+ * struck through.
+ */
 export function isOmitted(element: HtmlElement): boolean {
   const { name, attributes } = element;
   if (omittedNames.has(name) || omittedRoles.has(attributes.role ?? '')) return true;
   return isHidden(element) || isStruck(element);
 }
 
-/** Whether the text no longer applies: it is struck through. */
+/** Whether the text is struck through, which means that it no longer applies. */
 function isStruck({ name, attributes }: HtmlElement): boolean {
   if (struckNames.has(name)) return true;
   return /(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*\bline-through\b/i.test(
@@ -27,7 +30,7 @@ function isStruck({ name, attributes }: HtmlElement): boolean {
   );
 }
 
-/** Whether attributes hide the element from readers. */
+/** Whether the attributes of the element hide it from readers. */
 export function isHidden({ attributes }: HtmlElement): boolean {
   if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return true;
   return attributes['aria-hidden'] === 'true' || isHiddenByStyle(attributes.style ?? '');

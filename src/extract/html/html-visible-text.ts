@@ -20,12 +20,12 @@ export function isInlineName(name: string): boolean {
   return inlineNames.has(name);
 }
 
-/** Returns the text of the element that a reader sees, on one line. */
+/** Returns the visible text of the element on one line. */
 export function visibleText(element: HtmlElement): string {
   return lineOf(element, createInlineText({ hasAddresses: false }));
 }
 
-/** Returns the visible text of the element on one line, with the addresses of links. */
+/** Returns the visible text of the element on one line. The address of each link follows the text of the link. */
 export function visibleTextWithAddresses(element: HtmlElement): string {
   return lineOf(element, createInlineText({ hasAddresses: true }));
 }

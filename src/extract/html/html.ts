@@ -9,8 +9,8 @@ import { findHtmlElements, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 
 /**
- * Extracts the text that a reader of an HTML page sees, without navigation, controls and hidden elements. The title of
- * a page without a main heading becomes its heading.
+ * Extracts the visible text of an HTML page, without navigation and controls. If the page has no main heading, its
+ * title becomes the heading.
  * @throws ExtractError CORRUPT_FILE when the file is binary, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
  * no text.
  */

@@ -1,5 +1,5 @@
 declare module '@mozilla/readability/JSDOMParser.js' {
-  /** The small DOM of Readability's tests. It reads well-formed HTML only. */
+  /** The small DOM that Readability uses in its tests. It can read only well-formed HTML. */
   class JSDOMParser {
     parse(html: string, url?: string): Document;
   }

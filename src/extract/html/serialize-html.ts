@@ -4,7 +4,7 @@ import { isOmitted } from './html-visibility.ts';
 const keptAttributes = ['id', 'class', 'role', 'href', 'alt', 'rowspan', 'colspan', 'start'];
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'input', 'link', 'meta', 'source', 'col']);
 
-/** Returns well-formed HTML of what a reader sees, with the attributes that say something about the content. */
+/** Returns well-formed HTML of the visible content. Keeps only attributes that give information about the content. */
 export function serializeHtml(element: HtmlElement): string {
   const parts: string[] = [];
   const visit = (child: HtmlElement | string) => {

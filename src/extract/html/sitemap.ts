@@ -2,26 +2,26 @@ import { gunzipSync } from 'node:zlib';
 import { xmlElements, xmlText } from '../../platform/web/xml-elements.ts';
 import { ExtractError } from '../extracted-text.ts';
 
-/** A sitemap, or an index of sitemaps. Its addresses are as in the file: relative, hostile. */
+/** A sitemap, or an index of sitemaps. Addresses are unchanged: they may be relative or hostile. */
 export interface Sitemap {
-  /** Whether the addresses are those of other sitemaps. */
+  /** If true, the file is an index and the addresses lead to other sitemaps. */
   readonly isIndex: boolean;
   readonly urls: readonly string[];
 }
 
-/** The limits of the protocol: https://www.sitemaps.org/protocol.html */
+/** Limits of the sitemap protocol: https://www.sitemaps.org/protocol.html */
 const maxBytes = 50 * 1024 * 1024;
 const maxUrls = 50_000;
 
 const maxUrlLength = 2_048;
-/** Characters of all addresses of a sitemap. */
+/** Maximum total length of the addresses of a sitemap, in UTF-16 units. */
 const maxTotalLength = 8_000_000;
-/** The root element is within the first characters. */
+/** Number of characters in which the root element is searched. */
 const headLength = 10_000;
 
 /**
- * Reads a sitemap, also one compressed with gzip, or a text with one address per line.
- * @throws ExtractError CORRUPT_FILE when it is none, or only a part of one, TOO_LARGE when it exceeds a limit.
+ * Reads a sitemap. The file may be compressed with gzip, or may be a text with one address per line.
+ * @throws ExtractError CORRUPT_FILE when the file is not a sitemap or is incomplete, TOO_LARGE when it exceeds a limit.
  */
 export function readSitemap(bytes: Uint8Array): Sitemap {
   const text = Buffer.from(unpack(bytes)).toString('utf8');
@@ -49,7 +49,7 @@ function unpack(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Addresses in a plain text are complete. */
+/** Returns the addresses of a plain text. Every address must start with http: or https:. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   for (const [line] of text.matchAll(/\S+/g)) {

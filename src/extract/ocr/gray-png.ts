@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { Pixels } from '../pdf/pdf-drawn-images.ts';
 
-/** Reads a PNG with 1 or 8 bits of gray, as Tesseract writes it. Returns null for any other. */
+/** Reads a PNG image with 1 or 8 bits of gray, the formats that Tesseract writes. Returns null for any other image. */
 export function readGrayPng(file: Uint8Array): Pixels | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const bits = bytes[24];
@@ -38,7 +38,10 @@ function compressedRows(bytes: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Returns what a pixel is stored relative to. Source: PNG specification, section 9. */
+/**
+ * Returns the predicted value of a pixel. The file stores only the difference from it. Source: PNG specification,
+ * section 9.
+ */
 function predict(filter: number | undefined, left: number, up: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return up;

@@ -2,8 +2,8 @@ const orientationTag = 0x0112;
 const exifWindowBytes = 70_000;
 
 /**
- * Returns how the camera was held, as the Exif orientation from 1 (upright) to 8. Returns 1 for an image without Exif
- * data.
+ * Returns the orientation in which the camera took the image: the Exif value from 1 (upright) to 8. Returns 1 if the
+ * image has no Exif data.
  */
 export function readOrientation(bytes: Uint8Array): number {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, exifWindowBytes));

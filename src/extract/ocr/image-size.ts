@@ -6,8 +6,8 @@ export interface ImageSize {
 }
 
 /**
- * Returns the largest size in pixels that the headers of an image declare, without decoding it. Returns null if it
- * declares none.
+ * Returns the size of an image in pixels without decoding it. If the headers declare several sizes, returns the largest
+ * one. Returns null if they declare none.
  */
 export function readImageSize(
   bytes: Uint8Array,
@@ -36,8 +36,8 @@ function pngSize(view: DataView): ImageSize | null {
 }
 
 /**
- * Returns the largest frame of the first image, because a hostile file may have several. Other data, such as a video,
- * may follow it. Source: ITU T.81, annex B.
+ * Returns the size of the largest frame of the first image, because a hostile file may contain several frames. Other
+ * data, such as a video, may follow the image. Source: ITU T.81, annex B.
  */
 function jpegSize(view: DataView): ImageSize | null {
   const frames: ImageSize[] = [];
@@ -52,12 +52,12 @@ function jpegSize(view: DataView): ImageSize | null {
   return largest(frames);
 }
 
-/** Start of a frame, and not DHT, JPG or DAC. */
+/** Whether the marker starts a frame. DHT, JPG and DAC are in the same range, but do not start frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Whether the length of a segment follows the marker. Compressed data contain the others. */
+/** Whether the marker is followed by the length of its segment. Other values occur inside compressed data. */
 function hasLength(marker: number): boolean {
   return marker >= 0xc0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd9);
 }

@@ -12,9 +12,9 @@ import { readTiffPages, withFirstTiffPage } from './tiff-pages.ts';
 const noText = 'OCR found no text in the image.';
 
 /**
- * Extracts the text of an image by OCR. A TIFF may have several pages. Reads the first frame of an animated PNG.
- * @throws ExtractError UNSUPPORTED_FILE when OCR is turned off or not installed, EMPTY_TEXT, CORRUPT_FILE, and TOO_LARGE
- * when the image has too many pixels or pages.
+ * Extracts the text of an image by OCR. Reads all pages of a TIFF, and the first frame of an animated PNG.
+ * @throws ExtractError UNSUPPORTED_FILE when OCR is turned off or not installed, EMPTY_TEXT, CORRUPT_FILE, and
+ * TOO_LARGE when the image has too many pixels or pages.
  */
 export async function readImage(
   type: ImageType,

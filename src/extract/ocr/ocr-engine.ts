@@ -11,7 +11,7 @@ import { paintImage } from './paint-image.ts';
 /** Recognizes the text of images. */
 export interface OcrEngine {
   /**
-   * Returns the recognized words with their positions, as Tesseract's table of tab-separated values.
+   * Returns the recognized words with their positions, in Tesseract's format: a table with tab-separated values.
    * @param image a file in PNG, JPEG, WebP, TIFF or PNM.
    * @throws ExtractError CORRUPT_FILE when the image cannot be decoded.
    */
@@ -19,10 +19,10 @@ export interface OcrEngine {
 }
 
 interface RecognizeOptions {
-  /** Exif orientation. */
+  /** Exif orientation, from 1 (upright) to 8. */
   readonly orientation?: number;
   readonly dotsPerInch?: number;
-  /** Enlarges the image by this factor. The positions are those in the enlarged image. */
+  /** Factor by which the image is enlarged. The returned positions are those in the enlarged image. */
   readonly scale?: number;
 }
 
@@ -32,7 +32,7 @@ const grayKind = 1;
 const maxLanguageDataBytes = 64 * 1024 * 1024;
 
 /**
- * Starts Tesseract, compiled to WebAssembly, which decodes hostile images in its own memory.
+ * Starts Tesseract as a WebAssembly module. The module decodes hostile images in its own memory.
  * @throws ExtractError UNSUPPORTED_FILE when the engine or the data of a language is not installed.
  */
 export async function startOcrEngine(languages: readonly string[]): Promise<OcrEngine> {
@@ -62,7 +62,7 @@ export async function startOcrEngine(languages: readonly string[]): Promise<OcrE
         const enlarged = enlarge(tesseract.FS.readFile('/image.png'), scale);
         if (enlarged !== null) setImage(enlarged, 1);
       }
-      // Tesseract guesses the resolution of an image that states none.
+      // If no resolution is set, Tesseract guesses it.
       if (dotsPerInch !== undefined) api.SetSourceResolution(Math.round(dotsPerInch));
       if (api.Recognize(null) !== 0) throw unreadable();
       const table = api.GetTSVText(0);
@@ -86,7 +86,7 @@ async function loadTesseract() {
   }
 }
 
-/** Returns the data of a language from the package, or from an installation of Tesseract on this computer. */
+/** Returns the data of a language, from the npm package or from an installation of Tesseract on this computer. */
 async function readLanguageData(language: string): Promise<Uint8Array> {
   const require = createRequire(import.meta.url);
   const name = `${language}.traineddata`;
@@ -105,7 +105,10 @@ async function readLanguageData(language: string): Promise<Uint8Array> {
   );
 }
 
-/** Returns null for an image with a few levels of gray, which is read in its own size. */
+/**
+ * Returns an enlarged image. Returns null if `readGrayPng` cannot read the image, because it has only a few gray
+ * levels. OCR then reads the image in its own size.
+ */
 function enlarge(png: Uint8Array, scale: number): Uint8Array | null {
   const source = readGrayPng(png);
   if (source === null) return null;

@@ -1,4 +1,4 @@
-/** A line of recognized words, in pixels. */
+/** A line of recognized words. Positions are in pixels. */
 export interface OcrLine {
   /** Number of the block to which the layout analysis assigned the line. */
   readonly block: string;
@@ -17,8 +17,9 @@ const maxCellWords = 3;
 const minProseWords = 6;
 
 /**
- * Joins the rows of tables. The layout analysis may take the columns of a table for columns of text. Joins a line of a
- * block of short lines to an earlier line at the same height, unless that is running text.
+ * Joins the lines that are one row of a table, because the layout analysis may read the columns of a table as columns
+ * of text. A line of a block with short lines is joined to an earlier line at the same height, unless the earlier line
+ * is running text.
  */
 export function joinTableRows(lines: readonly OcrLine[]): OcrLine[] {
   const usualWords = usualWordsByBlock(lines);
@@ -61,13 +62,16 @@ function isBeside(row: OcrLine, line: OcrLine): boolean {
   return row.words.every(({ left, right }) => right <= first.left || left >= last.right);
 }
 
-/** The height of one of the highest words, but not of the highest of many, whose box may contain a speck. */
+/**
+ * Returns the height of a line, measured at one of its highest words. In a line of many words, the very highest word is
+ * ignored, because its box may contain a speck.
+ */
 export function heightOf({ words }: OcrLine): number {
   const heights = words.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b);
   return heights[Math.ceil((heights.length - 1) * 0.8)] ?? 0;
 }
 
-/** Most words have no descender. */
+/** Returns the baseline of a line: the median of the lower edges, because most words have no descender. */
 export function baselineOf({ words }: OcrLine): number {
   return median(words.map(({ bottom }) => bottom));
 }

@@ -8,14 +8,20 @@ import {
   type OcrWord,
 } from './ocr-rows.ts';
 
-/** Minimum confidence in a word, 0 to 100. Below it, Tesseract usually reads lines and pictures as letters. */
+/**
+ * Minimum confidence in a word, from 0 to 100. Words below it are usually lines or pictures that Tesseract read as
+ * letters.
+ */
 const minWordConfidence = 30;
-/** Heights of lines differ by their letters. Within these shares of the usual height, the font size is the same. */
+/**
+ * Lines of the same font size differ in height because of their letters. Heights between these multiples of the usual
+ * height count as the same font size.
+ */
 const sameSizeShares = { min: 0.55, max: 1.45 };
 
 /**
- * Returns recognized words as text runs, as if they were drawn in one font, so that headings, rows and columns are found
- * as in a PDF.
+ * Returns the recognized words as text runs in one font. So headings, rows and columns can be found in the same way as
+ * in a PDF.
  * @param table Tesseract's table of tab-separated values.
  * @param pointsPerPixel scale of the coordinates.
  */
@@ -37,7 +43,7 @@ export function readOcrRuns(table: string, pointsPerPixel: number): PdfRun[] {
   });
 }
 
-/** Columns: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
+/** Columns of the table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
 function readLines(table: string): OcrLine[] {
   const lines = new Map<string, { block: string; words: OcrWord[] }>();
   for (const row of table.split('\n')) {
@@ -54,7 +60,7 @@ function readLines(table: string): OcrLine[] {
   return [...lines.values()].filter(hasText);
 }
 
-/** Whether the line has a letter or digit. Others are rules and specks. */
+/** Whether the line contains a letter or digit. Lines without them are rules and specks. */
 function hasText({ words }: OcrLine): boolean {
   return words.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
 }

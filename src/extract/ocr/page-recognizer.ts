@@ -7,12 +7,12 @@ import { type OcrEngine, startOcrEngine } from './ocr-engine.ts';
 import { readOcrRuns } from './ocr-runs.ts';
 import { maxOcrPages, type OcrMode, type OcrSettings } from './ocr-settings.ts';
 
-/** A picture of a page. */
+/** A picture of a page, to be read by OCR. */
 export interface PageImage {
   /** A file in PNG, JPEG, WebP, TIFF or PNM. */
   readonly bytes: Uint8Array;
   readonly size: ImageSize;
-  /** Exif orientation. */
+  /** Exif orientation, from 1 (upright) to 8. */
   readonly orientation?: number;
   /** Null if unknown. */
   readonly dotsPerInch: number | null;
@@ -21,25 +21,25 @@ export interface PageImage {
 /** Reads the pages of one file by OCR. */
 export interface PageRecognizer {
   readonly mode: OcrMode;
-  /** Number of pages that may still be read. */
+  /** Number of pages that OCR may still read. */
   readonly pagesLeft: number;
-  /** Maximum number of pages of a file. */
+  /** Maximum number of pages of the file that OCR reads. */
   readonly maxPages: number;
   /**
-   * Returns the lines of a page in reading order, or null if it has no picture.
-   * @param load returns the picture of the page. Its time counts towards that of OCR.
+   * Returns the lines of a page in reading order. Returns null if the page has no picture.
+   * @param load returns the picture of the page. The time that `load` takes counts as time of OCR.
    * @throws ExtractError TOO_LARGE, CORRUPT_FILE, or UNSUPPORTED_FILE when OCR is not installed.
    */
   recognize(load: () => PageImage | null | Promise<PageImage | null>): Promise<PdfLine[] | null>;
 }
 
 const assumedDotsPerInch = 300;
-/** A page of DIN A4 at 300 dpi. Smaller images are enlarged, because Tesseract confuses small digits. */
+/** Number of pixels of an A4 page at 300 dpi. Smaller images are enlarged, because Tesseract confuses small digits. */
 const usualPixels = 8_700_000;
 const maxScale = 2;
 
 /**
- * Creates the recognizer of a file. The engine starts with the first page, and is dropped with the recognizer, because
+ * Creates the recognizer for one file. The engine starts with the first page. It is not used for other files, because
  * its memory never shrinks.
  * @param onPage called with true before each page and with false after it.
  */

@@ -7,7 +7,7 @@ interface GrayPixels {
   readonly data: Uint8Array;
 }
 
-/** A pixel is the mean of at most this many samples squared. */
+/** Maximum number of samples per direction. The value of a pixel is the mean of the samples in both directions. */
 const maxSamples = 3;
 
 /**
@@ -45,13 +45,15 @@ export function paintImage(page: GrayPixels, image: Pixels, matrix: Matrix): voi
   }
 }
 
-/** Returns how many samples per direction cover the pixels of the image that fall into one of the page. */
+/**
+ * Returns the number of samples per direction that are needed to cover the image's pixels inside one pixel of the page.
+ */
 function samplesPerPixel({ width, height }: Pixels, pagePixels: number): number {
   const ratio = Math.sqrt((width * height) / pagePixels);
   return Math.min(maxSamples, Math.max(1, Math.round(ratio)));
 }
 
-/** Returns the brightness between the centers of four pixels. */
+/** Returns the brightness at a point, interpolated between the centers of the four nearest pixels. */
 function interpolate(image: Pixels, x: number, y: number): number {
   const left = Math.max(0, Math.floor(x - 0.5));
   const top = Math.max(0, Math.floor(y - 0.5));
@@ -64,7 +66,7 @@ function interpolate(image: Pixels, x: number, y: number): number {
   return upper * (1 - dy) + lower * dy;
 }
 
-/** Returns the brightness of a pixel on white. Source of the weights: ITU-R BT.601. */
+/** Returns the brightness of a pixel on a white background. Source of the weights: ITU-R BT.601. */
 function grayAt({ width, data, bytesPerPixel }: Pixels, column: number, row: number): number {
   const [x, y] = [Math.floor(column), Math.floor(row)];
   if (bytesPerPixel === 0) {

@@ -1,11 +1,11 @@
 declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
-  /** The C++ interface of Tesseract. `Init`, `SetImageFile` and `Recognize` return 0 on success. */
+  /** The C++ interface of Tesseract. `Init`, `SetImageFile` and `Recognize` return 0 if they succeed. */
   interface TessBaseAPI {
     Init(directory: null, languages: string, engineMode: number, config: undefined): number;
     SetVariable(name: string, value: string): boolean;
     /** Reads the image from the file `/input`. */
     SetImageFile(exifOrientation: number, angle: number): number;
-    /** Writes the image of this kind, 1 for gray, to the file `/image.png`. */
+    /** Writes an image to the file `/image.png`. The value 1 of `kind` means gray. */
     WriteImage(kind: number): void;
     SetSourceResolution(dotsPerInch: number): void;
     Recognize(monitor: null): number;

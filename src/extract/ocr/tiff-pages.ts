@@ -10,7 +10,7 @@ const widthTag = 256;
 const heightTag = 257;
 const shortType = 3;
 
-/** Returns the pages of a TIFF by its chain of directories, which ends at the first damaged one. */
+/** Returns the pages of a TIFF. Follows the chain of directories, and stops at the first damaged directory. */
 export function readTiffPages(bytes: Uint8Array): TiffPage[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 8) return [];
@@ -28,14 +28,14 @@ export function readTiffPages(bytes: Uint8Array): TiffPage[] {
   return pages;
 }
 
-/** Returns the file with another page as its first, because decoders read the first page only. */
+/** Returns the file with the given page as its first page, because decoders read only the first page. */
 export function withFirstTiffPage(bytes: Uint8Array, { offset }: TiffPage): Uint8Array {
   const copy = new Uint8Array(bytes);
   new DataView(copy.buffer).setUint32(4, offset, copy[0] === 0x49);
   return copy;
 }
 
-/** Returns the largest values, because a hostile directory may repeat its entries. */
+/** Returns the largest width and height in a directory. A hostile directory may contain an entry several times. */
 function readSize(view: DataView, start: number, end: number, isLittleEndian: boolean) {
   const size = { width: 0, height: 0 };
   for (let at = start; at < end; at += 12) {

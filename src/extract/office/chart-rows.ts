@@ -12,7 +12,9 @@ interface Series {
 /** Maximum number of series of a chart in Excel. */
 const maxSeries = 255;
 
-/** Adds the values of a chart (ECMA-376 part 1, 21.2): a row per category, such as `2026; Guests: 120; Rooms: 40`. */
+/**
+ * Adds the values of a chart (ECMA-376 part 1, 21.2) as one row per category, such as `2026; Guests: 120; Rooms: 40`.
+ */
 export function addChartRows(sink: BlockSink, chartSpace: XmlElement): void {
   const plots = childElements(findElement(chartSpace, 'chart', 'plotArea'));
   const series = plots
@@ -41,7 +43,10 @@ function readSeries(series: XmlElement): Series {
   };
 }
 
-/** Returns the stored values of a reference by index. If categories have several levels, returns the innermost. */
+/**
+ * Returns the stored values of a reference by index. If the categories have several levels, returns the values of the
+ * innermost level.
+ */
 function pointsOf(element: XmlElement | undefined): Map<string, string> {
   const points = new Map<string, string>();
   for (const reference of childElements(element)) {

@@ -7,7 +7,7 @@ import { type InlineContent, readInline } from './docx-inline.ts';
 import { isOn } from './office-run-properties.ts';
 
 /**
- * Maximum length of a table row in UTF-16 units. A longer row is page layout instead of data: its cells become separate
+ * Maximum length of a table row in UTF-16 units. A longer row is page layout and not data, so its cells become separate
  * blocks.
  */
 const maxRowLength = 2_000;
@@ -15,7 +15,8 @@ const maxBoldTitleLength = 80;
 const boldTitleLevel = 6;
 
 /**
- * Adds the paragraphs and tables of `container` to the text. Notes and text boxes follow the block that they belong to.
+ * Adds the paragraphs and tables of `container` to the text. Notes and text boxes are added after the block to which
+ * they belong.
  */
 export function addDocxBlocks(
   builder: TextBuilder,
@@ -75,7 +76,7 @@ function addBoxesAndNotes(
   for (const box of inline.boxes) addDocxBlocks(builder, document, box);
   for (const id of inline.notes) {
     const note = document.notes.get(id);
-    // Notes that a note refers to are ignored, because notes may refer to each other in a cycle.
+    // Ignores the notes to which a note refers, because notes may refer to each other in a cycle.
     if (note === undefined) continue;
     addDocxBlocks(builder, { ...document, notes: new Map(), links: note.links }, note.content);
   }
@@ -98,7 +99,7 @@ function addTable(builder: TextBuilder, document: DocxDocument, table: XmlElemen
   }
 }
 
-/** Whether the row only frames its content: a single cell with several blocks. */
+/** Whether the row is only a frame for its content: a single cell with several blocks. */
 function isFrame(cells: readonly XmlElement[]): boolean {
   const [cell, second] = cells;
   return (

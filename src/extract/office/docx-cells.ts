@@ -4,7 +4,7 @@ import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
 
-/** Returns the rows of a table or the cells of a row, including those inside content controls and insertions. */
+/** Returns the rows of a table or the cells of a row. Includes those inside content controls and insertions. */
 export function rowsOrCells(parent: XmlElement, name: 'tr' | 'tc'): XmlElement[] {
   return childElements(parent).flatMap((child) => {
     if (child.name === name) return [child];
@@ -13,7 +13,7 @@ export function rowsOrCells(parent: XmlElement, name: 'tr' | 'tc'): XmlElement[]
   });
 }
 
-/** Returns the texts of a row's cells. A cell that continues a merged cell from above repeats its label. */
+/** Returns the texts of a row's cells. If cells of several rows are merged, the label is repeated in each row. */
 export function fillMergedCells(
   cells: readonly XmlElement[],
   texts: readonly InlineContent[],
@@ -33,7 +33,7 @@ export function fillMergedCells(
   });
 }
 
-/** Returns the content of a cell, with its text on one line. Rows of a nested table are separated by semicolons. */
+/** Returns the content of a cell. The text is on one line. Rows of a nested table are separated by semicolons. */
 export function cellContent(document: DocxDocument, cell: XmlElement): InlineContent {
   const content: InlineContent = { text: '', boxes: [], notes: [] };
   const add = (text: string, separator: string) => {

@@ -3,13 +3,13 @@ import { findElement, type XmlElement } from '../xml-tree.ts';
 import type { DocxNumbering } from './docx-numbering.ts';
 import type { DocxStyles } from './docx-styles.ts';
 
-/** Parts of a Word document that its paragraphs and tables refer to. */
+/** Parts of a Word document to which its paragraphs and tables refer. */
 export interface DocxDocument {
   readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
   /** Footnotes and endnotes by key, such as `footnote 3`. */
   readonly notes: ReadonlyMap<string, DocxNote>;
-  /** Addresses outside the document that links of the part lead to, by the id of the relationship. */
+  /** External addresses to which links of the part lead, by the id of the relationship. */
   readonly links: DocxLinks;
   /** Texts of parts in other formats (`w:altChunk`), by the id of the relationship. */
   readonly included: ReadonlyMap<string, ExtractedText>;
@@ -23,8 +23,8 @@ export interface DocxNote {
 }
 
 /**
- * Returns the number or bullet of a paragraph, or '' if it has none. Advances the list counter, so call it once per
- * paragraph, in document order.
+ * Returns the number or bullet of a paragraph, or '' if it has none. Increments the list counter, so call the function
+ * once per paragraph, in document order.
  */
 export function listLabel(document: DocxDocument, paragraph: XmlElement): string {
   const properties = findElement(paragraph, 'pPr');

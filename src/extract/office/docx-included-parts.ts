@@ -7,13 +7,14 @@ import { readMhtml } from '../text-formats/eml.ts';
 import { readTxt } from '../text-formats/txt.ts';
 import type { OfficePackage, Relationships } from './office-package.ts';
 
-/** Names of the entries of a Word document that are read, with the parts that it may include. */
+/** Names of the entries that are read: the entries of a Word document, and the parts that it may include. */
 export const docxEntries = /\.(?:xml|rels|html?|xhtml|mht|mhtml|docx|docm|rtf|txt|dat)$/i;
 
 /**
  * Reads the parts that a Word document includes in another format (ECMA-376 part 1, 17.17.2.1): HTML, MHTML, RTF, text,
  * and other Word documents with `readDocx`. Returns their texts by the id of the relationship.
- * @throws ExtractError UNSUPPORTED_FILE when one has another format, and those of the readers but EMPTY_TEXT.
+ * @throws ExtractError UNSUPPORTED_FILE when a part has another format, and the errors of the readers except
+ * EMPTY_TEXT.
  */
 export async function readIncludedParts(
   parts: OfficePackage,

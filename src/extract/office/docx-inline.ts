@@ -15,21 +15,21 @@ import {
 /** Content of a paragraph or a table cell. */
 export interface InlineContent {
   text: string;
-  /** Contents of the text boxes that are anchored in the paragraph. */
+  /** Contents of the text boxes that are anchored in the paragraph or cell. */
   readonly boxes: XmlElement[];
-  /** Keys of referenced notes, such as `footnote 3` or `endnote 1`. */
+  /** Keys of the notes to which the text refers, such as `footnote 3` or `endnote 1`. */
   readonly notes: string[];
 }
 
 interface Reading extends InlineContent {
   readonly links: DocxLinks;
-  /** Fields that have started, the innermost last. */
+  /** Fields that have started and not ended. The innermost field is the last one. */
   fields: OpenField[];
 }
 
 /**
- * Reads the content of a paragraph. Includes tracked insertions, and the addresses of links after their text. Omits
- * deletions, struck text, comments, hidden text and codes of fields.
+ * Reads the content of a paragraph. Includes tracked insertions, and adds the address of each link after its text.
+ * Omits deletions, struck text, comments, hidden text and field codes.
  */
 export function readInline(paragraph: XmlElement, links: DocxLinks): InlineContent {
   const content: Reading = { text: '', boxes: [], notes: [], links, fields: [] };
@@ -37,7 +37,7 @@ export function readInline(paragraph: XmlElement, links: DocxLinks): InlineConte
   return content;
 }
 
-/** Returns the text of an element. Adds its boxes and notes to the content. */
+/** Returns the text of an element. Adds its text boxes and notes to `content`. */
 function readText(parent: XmlElement, content: Reading): string {
   const inner: Reading = { ...content, text: '', fields: [] };
   readChildren(parent, inner);
@@ -110,7 +110,10 @@ function readRun(run: XmlElement, content: Reading): void {
   else readChildren(run, content);
 }
 
-/** Whether text of the part is hidden. Word also hides the entries of indexes, which are codes of fields. */
+/**
+ * Whether the part contains hidden text. Field codes do not count: Word also hides the entries of an index, which are
+ * field codes.
+ */
 export function hasHiddenText(part: XmlElement): boolean {
   return childElements(part).some((element) => {
     if (element.name !== 'r') return hasHiddenText(element);
@@ -124,13 +127,13 @@ function readLink(link: XmlElement, content: Reading): void {
   content.text += linkText(text, linkTarget(link, content.links));
 }
 
-/** Returns the address that a link leads to, or '' for a place in the document. */
+/** Returns the address to which a link leads, or '' if it leads to a place in the document. */
 function linkTarget({ attributes: { id = '', anchor = '' } }: XmlElement, links: DocxLinks) {
   const target = links.get(id) ?? '';
   return target === '' || anchor === '' || target.includes('#') ? target : `${target}#${anchor}`;
 }
 
-/** Reads the first alternative that has content. Reads no other, because the fallback repeats it for older readers. */
+/** Reads only the first alternative that has content. The fallback repeats this content for older readers. */
 function readAlternate(element: XmlElement, content: Reading): void {
   for (const alternative of childElements(element)) {
     const inner = readInline(alternative, content.links);
@@ -142,7 +145,7 @@ function readAlternate(element: XmlElement, content: Reading): void {
   }
 }
 
-/** Unicode equivalents of common Wingdings and Symbol glyphs. Other glyphs are read as a space. */
+/** Unicode equivalents of common Wingdings and Symbol glyphs. Other glyphs become a space. */
 const symbols: Readonly<Record<string, string>> = {
   'wingdings fc': '✓',
   'wingdings fb': '✗',

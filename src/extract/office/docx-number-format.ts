@@ -1,4 +1,4 @@
-/** Formats `value` in a Word number format (ISO/IEC 29500-1, 17.18.59). Unknown formats use decimal digits. */
+/** Formats `value` in a Word number format (ISO/IEC 29500-1, 17.18.59). Uses decimal digits for an unknown format. */
 export function formatNumber(value: number, format: string): string {
   switch (format) {
     case 'upperRoman':
@@ -18,7 +18,7 @@ export function formatNumber(value: number, format: string): string {
   }
 }
 
-/** Converts to letters. After Z, Word repeats the letter: AA, BB, CC. */
+/** Converts a number to letters. After Z, Word repeats the letter: AA, BB, CC. */
 function toLetters(value: number): string {
   if (value < 1 || value > 780) return String(value);
   return String.fromCharCode(65 + ((value - 1) % 26)).repeat(Math.ceil(value / 26));

@@ -2,15 +2,18 @@ import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
 import { formatNumber } from './docx-number-format.ts';
 import type { ParagraphNumbering } from './docx-styles.ts';
 
-/** Counts numbered paragraphs to reproduce their labels. Call it in document order. */
+/** Counts numbered paragraphs to reproduce the labels that Word prints. */
 export interface DocxNumbering {
-  /** Returns the label that Word prints, such as `2.1.` or `(b)`, or `-` for a bullet. Advances the counter. */
+  /**
+   * Returns the label that Word prints, such as `2.1.` or `(b)`, or `-` for a bullet. Increments the counter, so call
+   * it in document order.
+   */
   nextLabel(numbering: ParagraphNumbering): string;
 }
 
 interface Level {
   readonly format: string;
-  /** Label template, such as `%1.%2.`. `%1` is the number of the outermost level, `%2` that of the next. */
+  /** Label template, such as `%1.%2.`. `%1` is the number of the outermost level, `%2` the number of the next level. */
   readonly template: string;
   readonly start: number;
 }
@@ -20,7 +23,7 @@ interface Numbering {
   readonly startOverrides: ReadonlyMap<number, number>;
 }
 
-/** Reads `numbering.xml` (ISO/IEC 29500-1, 17.9). */
+/** Reads the part `numbering.xml` (ISO/IEC 29500-1, 17.9). */
 export function readDocxNumbering(part: XmlElement | null): DocxNumbering {
   const abstracts = new Map<string, Level[]>();
   for (const element of childElements(part ?? undefined, 'abstractNum')) {

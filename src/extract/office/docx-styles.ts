@@ -9,7 +9,8 @@ export interface ParagraphNumbering {
 }
 
 /**
- * Looks up paragraph properties in direct formatting, then in the paragraph's style and the styles that it is based on.
+ * Looks up the properties of a paragraph: first in its direct formatting, then in its style, then in the styles on
+ * which that style is based.
  */
 export interface DocxStyles {
   /** Returns the heading level, 1 to 6, or null if the paragraph is not a heading. */
@@ -17,7 +18,7 @@ export interface DocxStyles {
   numbering(paragraphProperties: XmlElement | undefined): ParagraphNumbering | null;
 }
 
-/** Reads `styles.xml`. If it is missing, only built-in style ids such as `Heading1` are recognized. */
+/** Reads the part `styles.xml`. If it is missing, only built-in style ids such as `Heading1` are recognized. */
 export function readDocxStyles(part: XmlElement | null): DocxStyles {
   const styles = new Map<string, XmlElement>();
   for (const style of childElements(part ?? undefined, 'style')) {
@@ -68,8 +69,8 @@ function levelOfName(style: XmlElement): number | undefined {
 }
 
 /**
- * Returns the heading level, 1 to 6. Returns null for body text, and undefined if no level is set. In the file,
- * `outlineLvl` counts from 0, and 9 means body text.
+ * Returns the heading level, 1 to 6. Returns null for body text and undefined if no level is set. In the file,
+ * `outlineLvl` starts at 0, and 9 means body text.
  */
 function outlineLevel(properties: XmlElement | undefined): number | null | undefined {
   const value = findElement(properties, 'outlineLvl')?.attributes.val;

@@ -27,10 +27,10 @@ const unusedElements = new Set(
 );
 
 /**
- * Extracts the text of a Word document (Transitional or Strict). Order: body with notes and text boxes in place, then
- * texts of diagrams and charts, then each distinct page header and footer once. Parts in other formats (`w:altChunk`)
- * are read in place. Tracked changes are treated as accepted. Omits comments, hidden text and embedded objects, and warns
- * of them.
+ * Extracts the text of a Word document (Transitional or Strict). Order: the body with notes and text boxes at their
+ * places, then texts of diagrams and charts, then each distinct page header and footer once. Parts in other formats
+ * (`w:altChunk`) are read at their places. Tracked changes are treated as accepted. Omits comments, hidden text and
+ * embedded objects, and adds warnings for them.
  * @throws ExtractError CORRUPT_FILE when the file is damaged, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
  * no text.
  */
@@ -38,7 +38,7 @@ export function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promise<Extr
   return readNested(bytes, limits, 0);
 }
 
-/** Word documents that may be included in each other. */
+/** Maximum nesting depth of Word documents that are included in each other. */
 const maxNesting = 3;
 
 async function readNested(
@@ -110,10 +110,7 @@ async function readRelated(
   return target === null ? null : parts.readPart(target);
 }
 
-/**
- * Returns the notes of the document by key. Skips separator lines, which Word also stores as notes, with a different
- * type.
- */
+/** Returns the notes of the document by key. Skips separator lines, which Word stores as notes of another type. */
 async function readNotes(
   parts: OfficePackage,
   relationships: Relationships,

@@ -2,22 +2,22 @@ import { posix } from 'node:path';
 import { unpackArchive } from '../unpack-archive.ts';
 import { childElements, parseXml, type TakeElement, type XmlElement } from '../xml-tree.ts';
 
-/** Parts of an Open Packaging file (ISO/IEC 29500-2): DOCX, XLSX or PPTX. Parts are parsed on demand. */
+/** Parts of an Open Packaging file (ISO/IEC 29500-2): DOCX, XLSX or PPTX. A part is parsed only when it is read. */
 export interface OfficePackage {
   /**
    * Parses a part. Returns null if it does not exist.
    * @param take see `parseXml`.
    */
   readPart(name: string, take?: TakeElement): Promise<XmlElement | null>;
-  /** Parses a part that is counted but not read. Returns undefined if it does not exist or is damaged. */
+  /** Parses a part that is only counted and not read. Returns undefined if the part does not exist or is damaged. */
   readOptionalPart(name: string): Promise<XmlElement | undefined>;
   /** Returns the content of a part, or null if it does not exist. */
   readBytes(name: string): Uint8Array | null;
-  /** Returns the relationships of a part, or those of the whole package for '', by relationship id. */
+  /** Returns the relationships of a part by relationship id. For '', returns those of the whole package. */
   relationshipsOf(partName: string): Promise<Relationships>;
-  /** Returns the addresses outside the package that the links of a part lead to, by relationship id. */
+  /** Returns the external addresses to which the links of a part lead, by relationship id. */
   linksOf(partName: string): Promise<ReadonlyMap<string, string>>;
-  /** Returns the name of the main part, or `fallback` if the package does not name it. */
+  /** Returns the name of the main part. Returns `fallback` if the package does not name it. */
   mainPart(fallback: string): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ interface Relationship {
 /**
  * Unpacks the XML parts of an Office file and checks its limits.
  * @param unused names of XML elements that are omitted with their content.
- * @param entries names of the entries that are unpacked.
+ * @param entries pattern for the names of the entries to unpack.
  * @throws ExtractError TOO_LARGE, ENCRYPTED or CORRUPT_FILE.
  */
 export function openOfficePackage(
@@ -46,7 +46,10 @@ export function openOfficePackage(
     const part = parts.get(name.toLowerCase());
     return part === undefined ? null : parseXml(part, unused, take);
   };
-  /** By the name of the part: both kinds of relationships are read from one file. */
+  /**
+   * Relationship elements by the name of the part. Stored, because internal and external relationships are read from
+   * the same file.
+   */
   const elementsOf = new Map<string, Promise<XmlElement[]>>();
   const relationshipElements = (partName: string): Promise<XmlElement[]> => {
     const known = elementsOf.get(partName) ?? readRelationships(partName);
@@ -84,7 +87,7 @@ export function openOfficePackage(
   };
 }
 
-/** Returns the part that the first relationship of a kind refers to, or null. */
+/** Returns the name of the part to which the first relationship of a kind refers, or null. */
 export function findTarget(relationships: Relationships, kind: string): string | null {
   for (const relationship of relationships.values()) {
     if (relationship.kind === kind) return relationship.target;
@@ -97,7 +100,7 @@ export function isEmbedded({ kind }: Relationship): boolean {
   return kind === 'oleObject' || kind === 'package';
 }
 
-/** Returns the attribute `r:id` of an element. The attribute `id` without a prefix is another one. */
+/** Returns the attribute `r:id` of an element. The attribute `id` without a prefix has another meaning. */
 export function relationshipId({ attributes }: XmlElement): string {
   const prefixed = Object.entries(attributes).find(([name]) => name.endsWith(':id'));
   return prefixed?.[1] ?? attributes.id ?? '';

@@ -2,16 +2,16 @@ import { childElements, findElement, textOf, type XmlElement } from '../xml-tree
 
 /** A shape of a slide that contains text or a table. */
 export interface Shape {
-  /** Kind of the placeholder, such as `title` or `body`; null for other shapes. */
+  /** Kind of the placeholder, such as `title` or `body`. Null for other shapes. */
   readonly placeholder: string | null;
-  /** The text body, or the table. */
+  /** The element that contains the text body or the table. */
   readonly content: XmlElement;
 }
 
-/** Placeholders whose text is not about the slide. */
+/** Placeholders whose text is not content of the slide, such as date, footer and slide number. */
 const omittedPlaceholders = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 
-/** Returns the visible shapes of a slide in their order, also those in groups. */
+/** Returns the visible shapes of a slide in order, including shapes inside groups. */
 export function readShapes(tree: XmlElement | undefined): Shape[] {
   const shapes: Shape[] = [];
   for (const element of childElements(tree)) {
@@ -35,7 +35,7 @@ function readShape(shape: XmlElement): Shape[] {
   return kind !== null && omittedPlaceholders.has(kind) ? [] : [{ placeholder: kind, content }];
 }
 
-/** Returns the shapes of the first alternative that has some. The others repeat it for older programs. */
+/** Returns the shapes of the first alternative that has shapes. Other alternatives repeat them for older programs. */
 function readAlternate(element: XmlElement): Shape[] {
   for (const alternative of childElements(element)) {
     const shapes = readShapes(alternative);

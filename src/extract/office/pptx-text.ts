@@ -7,12 +7,12 @@ import { childElements, findElement, textOf, type XmlElement } from '../xml-tree
 import { relationshipId } from './office-package.ts';
 import type { Shape } from './pptx-shapes.ts';
 
-/** Addresses outside the presentation that links of a slide lead to, by the id of the relationship. */
+/** External addresses to which links of a slide lead, by the id of the relationship. */
 type SlideLinks = ReadonlyMap<string, string>;
 
 const noLinks: SlideLinks = new Map();
 
-/** Returns the title of a slide in one line, without addresses of links. */
+/** Returns the title of a slide on one line, without the addresses of links. */
 export function titleText({ content }: Shape): string {
   const paragraphs = childElements(content, 'p').map((p) => paragraphText(p, noLinks));
   return cleanLine(paragraphs.join(' '));
@@ -44,7 +44,9 @@ function outlineLevel(lvl = '0'): number {
   return Math.trunc(Math.max(0, Math.min(8, Number(lvl) || 0)));
 }
 
-/** Returns the bullet or number of a paragraph, or ''. Paragraphs of an outline inherit bullets from the layout. */
+/**
+ * Returns the bullet or number of a paragraph, or ''. Paragraphs of an outline inherit bullets from the slide layout.
+ */
 function markerOf(
   properties: XmlElement | undefined,
   numbers: number[],
@@ -64,12 +66,12 @@ function markerOf(
 }
 
 /**
- * Returns the text of a paragraph with its line breaks and the addresses of its links, without struck text, the slide
+ * Returns the text of a paragraph with its line breaks and the addresses of its links. Omits struck text, the slide
  * number and the date.
  */
 function paragraphText(paragraph: XmlElement, links: SlideLinks): string {
   let text = '';
-  /** The link whose runs are being read. */
+  /** The link whose text runs are being collected. */
   let open = { target: '', text: '' };
   for (const child of childElements(paragraph)) {
     const link = findElement(child, 'rPr', 'hlinkClick');
@@ -100,7 +102,7 @@ function runText(run: XmlElement): string {
   return Number.parseFloat(baseline) > 0 ? markRaised(textOf(run)) : textOf(run);
 }
 
-/** Adds the rows of a table. A cell that spans several rows repeats its label. */
+/** Adds the rows of a table. The label of a cell that spans several rows is repeated in each row. */
 function addTable(sink: BlockSink, table: XmlElement, links: SlideLinks): void {
   const labels: string[] = [];
   for (const row of childElements(table, 'tr')) {

@@ -20,9 +20,9 @@ import { addShapeText, titleText } from './pptx-text.ts';
 const unusedElements = new Set('extLst timing transition spPr style'.split(' '));
 
 /**
- * Extracts the slides of a PowerPoint presentation in their order. The title of a slide is a heading, its number is the
- * page, and its notes follow it. Omits dates, footers, slide numbers and hidden shapes. Omits hidden slides, comments and
- * embedded objects, and warns of them.
+ * Extracts the slides of a PowerPoint presentation in order. The title of a slide becomes a heading, and its number
+ * becomes the page. The notes of a slide follow its content. Omits dates, footers, slide numbers and hidden shapes.
+ * Also omits hidden slides, comments and embedded objects, and adds warnings for them.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -54,7 +54,7 @@ export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promis
   return builder.build();
 }
 
-/** Parts of a presentation that its text lacks. */
+/** Parts of a presentation that are missing in its extracted text. */
 interface LeftOut {
   /** Numbers of hidden slides. */
   readonly hidden: number[];
@@ -121,7 +121,7 @@ async function addSlide(
   for (const shape of notes) addShapeText(sink, { ...shape, placeholder: null }, notesLinks);
 }
 
-/** Returns the shapes with the notes of a slide, without its picture, header and footer. */
+/** Returns the shapes that contain the notes of a slide, without its picture, header and footer. */
 async function readNotes(parts: OfficePackage, name: string | null): Promise<readonly Shape[]> {
   const part = name === null ? null : await parts.readPart(name);
   const shapes = readShapes(findElement(part ?? undefined, 'cSld', 'spTree'));

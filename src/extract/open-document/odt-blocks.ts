@@ -32,7 +32,7 @@ function addBlock(builder: BlockSink, styles: OdtStyles, element: XmlElement): v
     case 'table':
       return addTable(builder, styles, element);
     default:
-      // Sections, indexes, frames and text boxes.
+      // Other containers: sections, indexes, frames and text boxes.
       return addOdtBlocks(builder, styles, element);
   }
 }
@@ -49,7 +49,7 @@ function addParagraph(
   for (const block of blocks) addOdtBlocks(builder, styles, block);
 }
 
-/** Adds the items of a list. An inner list without a style has that of the outer one. */
+/** Adds the items of a list. A nested list without its own style uses the style of the outer list. */
 function addList(
   builder: BlockSink,
   styles: OdtStyles,

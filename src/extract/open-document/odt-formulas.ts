@@ -1,14 +1,15 @@
 import { cleanLine } from '../clean-text.ts';
 import { childElements, parseXml, textOf, type XmlElement } from '../xml-tree.ts';
 
-/** Returns the formulas that an OpenDocument text embeds as documents of their own, by the name of their entry. */
+/** Returns the formulas that an OpenDocument text embeds as separate documents, by the names of their entries. */
 export async function readFormulas(
   entries: ReadonlyMap<string, Uint8Array>,
 ): Promise<ReadonlyMap<string, string>> {
   const formulas = new Map<string, string>();
   for (const [name, bytes] of entries) {
     if (!name.endsWith('/content.xml') || !isFormula(bytes)) continue;
-    // Old programs write a document type. A formula that cannot be read must not cost the text of the document.
+    // Old programs write a document type. An unreadable formula is skipped, so that the rest of the document can still
+    // be read.
     const root = await parseXml(withoutDocumentType(bytes)).catch(() => null);
     if (root !== null) formulas.set(name, formulaText(root));
   }
@@ -25,7 +26,7 @@ function withoutDocumentType(bytes: Uint8Array): Uint8Array {
   return Buffer.from(text.replace(/<!DOCTYPE[^>[]{0,500}>/i, ''), 'latin1');
 }
 
-/** Returns the formula in an embedded object, or null if the object is something else. */
+/** Returns the formula in an embedded object. Returns null if the object is not a formula. */
 export function formulaOf(
   object: XmlElement,
   formulas: ReadonlyMap<string, string>,
@@ -36,7 +37,10 @@ export function formulaOf(
   return formulas.get(`${name.toLowerCase()}/content.xml`) ?? null;
 }
 
-/** MathML from LibreOffice contains the formula as people write it: `E = m c^2`. */
+/**
+ * Returns a formula in the form that people write, such as `E = m c^2`. MathML from LibreOffice contains it as an
+ * annotation.
+ */
 function formulaText(math: XmlElement): string {
   const note = findAnnotation(math);
   return cleanLine(textOf(note ?? math));

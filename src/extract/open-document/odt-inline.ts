@@ -13,8 +13,8 @@ export interface OdtInline {
 const maxRepeatedSpaces = 100;
 
 /**
- * Reads the text of a paragraph (OpenDocument 1.3, part 3, 6). White space is collapsed, except for that of elements.
- * Adds the addresses of links after their text. Omits struck text.
+ * Reads the text of a paragraph (OpenDocument 1.3, part 3, 6). Collapses white space, except spaces, tabs and line
+ * breaks that are elements. Adds the address of each link after its text. Omits struck text.
  */
 export function readOdtInline(paragraph: XmlElement, styles: OdtStyles): OdtInline {
   const content: OdtInline = { text: '', blocks: [] };
@@ -53,7 +53,7 @@ function readElement(
     case 'text-box':
       content.blocks.push(element);
       return;
-    // Phonetic text above other text.
+    // A phonetic guide above other text.
     case 'ruby-text':
       return;
     case 'a':
@@ -75,21 +75,23 @@ function readSpan(span: XmlElement, styles: OdtStyles, content: OdtInline): void
   content.text += isRaised ? markRaised(text) : text;
 }
 
-/** Returns the text of an element. Adds its notes and boxes to the content. */
+/** Returns the text of an element. Adds its notes and text boxes to `content`. */
 function innerText(element: XmlElement, styles: OdtStyles, content: OdtInline): string {
   const inner = { ...content, text: '' };
   read(element, styles, inner);
   return inner.text;
 }
 
-/** Names of elements that have a title and a description (OpenDocument 1.3, part 3, 10.2.1.20). */
+/** Names of elements that can have a title and a description (OpenDocument 1.3, part 3, 10.2.1.20). */
 const drawings = new Set(
   'frame g custom-shape rect line polyline polygon regular-polygon path circle ellipse connector caption measure control scene page-thumbnail'.split(
     ' ',
   ),
 );
 
-/** Whether the element describes a drawing. A field with the title of the document has the same name. */
+/**
+ * Whether the element is the title or description of a drawing. A field with the document's title has the same name.
+ */
 function isDescription({ name }: XmlElement, parent: XmlElement): boolean {
   return (name === 'title' || name === 'desc') && drawings.has(parent.name);
 }

@@ -2,11 +2,13 @@ import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
 
 /** Styles of an OpenDocument text. */
 export interface OdtStyles {
-  /** Whether paragraphs of the style are the title of the document. */
+  /** Whether paragraphs with this style are the title of the document. */
   isTitle(style: string | undefined): boolean;
-  /** Returns the format of the numbers at a level from 1 of a list style, or null if the level has bullets. */
+  /**
+   * Returns the number format of one level of a list style. Levels start at 1. Returns null if the level has bullets.
+   */
   numberFormat(listStyle: string | undefined, level: number): NumberFormat | null;
-  /** Returns the formatting of a style of characters. */
+  /** Returns the text formatting of a character style. */
   textFormat(style: string | undefined): TextFormat;
 }
 
@@ -24,7 +26,7 @@ export interface NumberFormat {
 
 const maxStyleChain = 20;
 
-/** Reads the styles in the parts of a document. A later part overrides earlier ones. */
+/** Reads the styles in the parts of a document. Styles of a later part override those of an earlier part. */
 export function readOdtStyles(parts: readonly (XmlElement | null)[]): OdtStyles {
   const parents = new Map<string, string>();
   const lists = new Map<string, Map<number, NumberFormat>>();
@@ -61,7 +63,10 @@ export function readOdtStyles(parts: readonly (XmlElement | null)[]): OdtStyles 
   };
 }
 
-/** Returns what the style itself sets (OpenDocument 1.3, part 3, 20.396 and 20.406). */
+/**
+ * Returns the formatting that the style itself sets, without inherited formatting (OpenDocument 1.3, part 3, 20.396 and
+ * 20.406).
+ */
 function textFormatOf(style: XmlElement): TextFormat {
   const attributes = findElement(style, 'text-properties')?.attributes ?? {};
   const position = attributes['text-position'];

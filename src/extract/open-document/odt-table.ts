@@ -5,7 +5,7 @@ import { readOdtInline } from './odt-inline.ts';
 import type { OdtStyles } from './odt-styles.ts';
 
 export interface OdtTableRow {
-  /** The text of each cell, or null if the row is page layout: a single cell with several blocks, or very long cells. */
+  /** The text of each cell. Null if the row is page layout: a single cell with several blocks, or very long cells. */
   readonly texts: readonly string[] | null;
   readonly cells: readonly XmlElement[];
 }
@@ -14,7 +14,7 @@ export interface OdtTableRow {
 const maxRowLength = 2_000;
 const maxRepeatedCells = 100;
 
-/** Returns the rows of a table. A cell that continues a cell from above repeats its label. */
+/** Returns the rows of a table. If cells of several rows are merged, the label is repeated in each row. */
 export function odtTableRows(table: XmlElement, styles: OdtStyles): OdtTableRow[] {
   const labels = new Map<number, string>();
   return rowsOf(table).map((row) => {
@@ -41,13 +41,13 @@ function rowsOf(parent: XmlElement): XmlElement[] {
   });
 }
 
-/** Returns the text of a cell in one line. Rows of a table in the cell are separated by semicolons. */
+/** Returns the text of a cell on one line. Rows of a table in the cell are separated by semicolons. */
 function cellText(cell: XmlElement, styles: OdtStyles): string {
   const texts = childElements(cell).map((element) => blockText(element, styles));
   return texts.filter(Boolean).join(' ') || storedValue(cell);
 }
 
-/** Returns the value of a cell without text, as programs that do not format values write it. */
+/** Returns the stored value of a cell that has no text. Programs that do not format values write such cells. */
 function storedValue({ attributes }: XmlElement): string {
   const { value = '', currency = '' } = attributes;
   switch (attributes['value-type']) {

@@ -16,7 +16,7 @@ import { addOdtBlocks } from './odt-blocks.ts';
 import { formulaOf, readFormulas } from './odt-formulas.ts';
 import { type OdtStyles, readOdtStyles } from './odt-styles.ts';
 
-/** Names of XML elements that text extraction does not need, that are hidden, or that contain deleted text. */
+/** Names of XML elements to skip: text extraction does not need them, they are hidden, or they contain deleted text. */
 const unusedElements = new Set(
   'tracked-changes forms sequence-decls variable-decls hidden-text settings scripts'.split(' '),
 );
@@ -24,8 +24,9 @@ const readEntries = /^(?:content\.xml|styles\.xml|META-INF\/manifest\.xml|[^/]+\
 
 /**
  * Extracts the text of an OpenDocument text: headings, paragraphs, lists with their numbers, and tables. Notes and text
- * boxes follow the block that they belong to. Each distinct page header and footer is read once, at the end. Tracked
- * changes are treated as accepted. Omits comments and embedded objects but formulas, and warns of them.
+ * boxes are added after the block to which they belong. Each distinct page header and footer is added once, at the end.
+ * Tracked changes are treated as accepted. Omits comments and embedded objects except formulas, and adds warnings for
+ * them.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readOdt(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -37,7 +38,7 @@ export async function readOdt(bytes: Uint8Array, limits: ExtractLimits): Promise
   let comments = 0;
   let embedded = 0;
   const content = await parse(entries.get('content.xml'), (element) => {
-    // An annotation with an encoding is part of a formula.
+    // An annotation that has an encoding is part of a formula and not a comment.
     if (element.name === 'annotation' && element.attributes.encoding === undefined) {
       comments += 1;
       return true;
@@ -77,7 +78,10 @@ function addHeadersAndFooters(
   }
 }
 
-/** An encrypted document lists the key of each entry in its manifest (OpenDocument 1.3, part 2, 4.4). */
+/**
+ * Whether the document is encrypted. The manifest then contains the encryption data of each entry (OpenDocument 1.3,
+ * part 2, 4.4).
+ */
 function isEncrypted(manifest: Uint8Array | undefined): boolean {
   return manifest !== undefined && Buffer.from(manifest).includes('encryption-data');
 }

@@ -18,7 +18,7 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
     const needsSpace =
       (Math.abs(gap) > run.size * minWordGap && !isRepeated) ||
       (changesDirection && /\p{L}/u.test(run.text));
-    // Some PDFs draw bold text twice. The second text overlaps and repeats the previous character, so drop that
+    // Some PDFs draw bold text twice. The second copy overlaps and repeats the previous character, so drop that
     // character.
     const added = isRepeated ? run.text.slice(1) : run.text;
     const isRaised = lastOnLine !== undefined && isRaisedBeside(lastOnLine, run);
@@ -29,14 +29,13 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
   return composeAccents(text.replace(/\s+/g, ' ').trim());
 }
 
-/** Whether the run is smaller than a run on the line, and above the line. */
+/** Whether the run is a superscript: smaller than another run on the line, and above the line. */
 function isRaisedBeside(onLine: PdfRun, run: PdfRun): boolean {
   return run.size < onLine.size * 0.85 && run.y - onLine.y > onLine.size * 0.15;
 }
 
 /**
- * Reverses the order of text runs. Keeps the order within sequences of left-to-right runs, such as numbers and Latin
- * words.
+ * Reverses the order of text runs. Sequences of left-to-right runs, such as numbers and Latin words, keep their order.
  */
 function orderRightToLeft(runs: readonly PdfRun[]): PdfRun[] {
   const ordered: PdfRun[] = [];
@@ -65,8 +64,8 @@ const combiningAccents: Readonly<Record<string, string>> = {
 };
 
 /**
- * Combines accents with their letters, because TeX draws them as two glyphs. Combines an acute accent only after a
- * letter and before a space, because it may be an apostrophe.
+ * Combines accents with their letters, because TeX draws them as two glyphs. An acute accent is combined only if it is
+ * after a letter and before a space, because it may be an apostrophe.
  */
 function composeAccents(text: string): string {
   return text.replace(

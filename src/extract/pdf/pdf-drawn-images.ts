@@ -1,19 +1,22 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 
-/** Matrix of PDF: `x' = a x + c y + e`, `y' = b x + d y + f`. */
+/** A PDF transformation matrix: `x' = a x + c y + e`, `y' = b x + d y + f`. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 /** A picture that a page draws. */
 export interface DrawnImage {
   readonly pixels: Pixels;
-  /** Maps the unit square, with the top of the picture at y = 1, to points on the page. */
+  /** Maps the unit square to points on the page. The top of the picture is at y = 1. */
   readonly matrix: Matrix;
 }
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Rows of bits, 1 for white, padded to bytes; or 1, 3 or 4 bytes per pixel. */
+  /**
+   * The pixels: either rows of bits, where 1 is white and each row is padded to whole bytes, or 1, 3 or 4 bytes per
+   * pixel.
+   */
   readonly data: Uint8Array;
   readonly bytesPerPixel: 0 | 1 | 3 | 4;
 }
@@ -21,7 +24,7 @@ export interface Pixels {
 const maxImages = 2_000;
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Returns the pictures of a page in drawing order. Leaves out damaged ones and those above the limit of pixels. */
+/** Returns the pictures of a page in drawing order. Leaves out damaged pictures and pictures with too many pixels. */
 export async function readDrawnImages(page: PDFPageProxy): Promise<DrawnImage[]> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const { fnArray, argsArray } = await page.getOperatorList();
@@ -62,14 +65,14 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
-/** The transposed arguments of an operator. A form without a matrix has null. */
+/** Converts the arguments of a transform operator to a matrix. A form without a matrix has null as arguments. */
 function toMatrix(values: unknown): Matrix {
   if (values === null || typeof values !== 'object') return identity;
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Object.values(values).map(Number);
   return [a, b, c, d, e, f];
 }
 
-/** Returns the object that an operator names, or that it contains. */
+/** Returns the object that is the argument of an operator. The argument is the object itself or its name. */
 async function findObject(page: PDFPageProxy, reference: unknown): Promise<unknown> {
   const id = typeof reference === 'string' ? reference : propertyOf(reference, 'data');
   if (typeof id !== 'string') return reference;
@@ -83,7 +86,7 @@ const bytesPerPixelOfKind = new Map<unknown, 3 | 4>([
   [3, 4],
 ]);
 
-/** Converts an image of pdf.js, whose `kind` is 1 (bits), 2 (RGB) or 3 (RGBA). A mask paints where a bit is 0. */
+/** Converts an image of pdf.js. Its `kind` is 1 (bits), 2 (RGB) or 3 (RGBA). A mask paints where a bit is 0. */
 function toPixels(image: unknown, { isMask = false } = {}): Pixels | null {
   const width = Number(propertyOf(image, 'width'));
   const height = Number(propertyOf(image, 'height'));

@@ -1,6 +1,6 @@
 import type { PdfLine } from './pdf-lines.ts';
 
-/** Annotation data from pdf.js. Form fields are annotations with the subtype Widget, and links those with Link. */
+/** Annotation data from pdf.js. Form fields are annotations with the subtype Widget. Links have the subtype Link. */
 export interface PdfAnnotation {
   readonly subtype?: string;
   readonly fieldType?: string;
@@ -12,16 +12,16 @@ export interface PdfAnnotation {
   readonly password?: boolean;
   readonly contentsObj?: { readonly str?: string };
   readonly rect?: readonly number[];
-  /** Absolute address of a link; none if the link leads to a page of the file. */
+  /** Absolute address of a link. Missing if the link leads to a page of the same file. */
   readonly url?: string;
 }
 
-/** Maximum distance between a label and its field in points. */
+/** Maximum distance in points between a field and its label. */
 const maxLabelDistance = 150;
 
 /**
  * Returns each filled form field of a page as `label: value`, and the text of each text box annotation. The label is
- * the field's tooltip, or else the nearest text beside or above the field.
+ * the tooltip of the field. Without a tooltip, it is the nearest text beside or above the field.
  */
 export function readFormFields(
   annotations: readonly PdfAnnotation[],
@@ -42,7 +42,7 @@ const commentSubtypes: ReadonlySet<string> = new Set([
   ...['Text', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'],
 ]);
 
-/** Returns the number of comments of readers, which are notes and marked text with a note. */
+/** Returns the number of comments by readers. Comments are notes, and marked text that has a note. */
 export function countComments(annotations: readonly PdfAnnotation[]): number {
   return annotations.filter(
     ({ subtype = '', contentsObj }) =>

@@ -1,23 +1,25 @@
 import type { PdfLine } from './pdf-lines.ts';
 
-/** Minimum distance of lines on a widely spaced page, as a multiple of the font size. Single spacing has 1.2. */
+/**
+ * Minimum distance between the lines of a widely spaced page, as a multiple of the font size. Single spacing is 1.2.
+ */
 const minWideLeading = 1.8;
 const maxLeading = 6;
-/** Minimum share of the lines with that distance. Pages with less have paragraphs of one line, or a table. */
+/** Minimum share of the lines that must have this distance. Other pages have paragraphs of one line, or a table. */
 const minWideShare = 0.8;
 const minDistances = 4;
-/** Maximum space at the end of a full line, as a share of the width of the page's text. */
+/** Maximum empty space at the end of a full line, as a share of the width of the page's text. */
 const maxIndentShare = 0.25;
 
-/** Spacing of a page whose lines are far apart, as in a manuscript with double spacing. */
+/** Spacing of a page with large distances between lines, such as a manuscript with double spacing. */
 export interface WideSpacing {
-  /** Median distance between lines in points. */
+  /** Median distance between lines, in points. */
   readonly leading: number;
-  /** Position in points beyond which a line is full, so that its paragraph may continue in the next line. */
+  /** A line that ends beyond this position (in points) is full, so its paragraph may continue in the next line. */
   readonly fullLineEnd: number;
 }
 
-/** Returns the spacing of a page if nearly all of its lines are far apart, else null. */
+/** Returns the spacing of a page if nearly all of its lines have large distances. Returns null otherwise. */
 export function detectWideSpacing(lines: readonly PdfLine[]): WideSpacing | null {
   const leadings: number[] = [];
   let wide = 0;

@@ -1,24 +1,24 @@
 import { cellText } from './pdf-cell-text.ts';
 import type { PdfRun } from './pdf-text-runs.ts';
 
-/** Part of a line that contains no wide gap: a table cell, or the whole line. */
+/** Part of a line without wide gaps: a table cell, or the whole line. */
 export interface PdfCell {
   readonly text: string;
-  /** The text with the addresses of its links, if it has some. */
+  /** The text with the addresses of its links. Missing if the text has no links. */
   readonly linkedText?: string;
   readonly x0: number;
   readonly x1: number;
 }
 
 export interface PdfLine {
-  /** Cells in reading direction. Contains at least one. */
+  /** Cells in reading direction. There is at least one cell. */
   readonly cells: readonly PdfCell[];
   readonly x0: number;
   readonly x1: number;
   readonly y: number;
-  /** Font size in points of the line's longest run of text. */
+  /** Font size, in points, of the longest text run of the line. */
   readonly size: number;
-  /** Font of the line's letters and digits, or '' if they have several fonts. */
+  /** Font of the letters and digits in the line. '' if they have several fonts. */
   readonly font: string;
   readonly runs: readonly PdfRun[];
 }
@@ -51,7 +51,8 @@ export function linkedLineText(line: PdfLine): string {
 }
 
 /**
- * Whether the run belongs to the line. A superscript or subscript does if it is at most 0.55 font sizes above or below.
+ * Whether the run belongs to the line. A superscript or subscript belongs to it if it is at most 0.55 font sizes above
+ * or below the line.
  */
 function isOnLine(open: readonly PdfRun[], run: PdfRun): boolean {
   const base = open.reduce((best, other) => (other.size > best.size ? other : best));
@@ -62,7 +63,7 @@ function isOnLine(open: readonly PdfRun[], run: PdfRun): boolean {
   return offset < larger * (isSameSize || !isMarkSize ? 0.3 : 0.55);
 }
 
-/** Creates a line from text runs on one baseline. They may be in any order. */
+/** Creates a line from text runs on one baseline. The runs may be in any order. */
 function composeLine(runs: readonly PdfRun[]): PdfLine {
   const longest = runs.reduce((best, run) => (run.text.length > best.text.length ? run : best));
   const isRightToLeft = charactersOf(runs, true) > charactersOf(runs, false);
@@ -110,7 +111,7 @@ function splitAtGaps(runs: readonly PdfRun[], size: number): PdfRun[][] {
 }
 
 /**
- * Adds superscripts, such as footnote numbers, to the line that they belong to, if the PDF draws them after that line.
+ * Adds superscripts, such as footnote numbers, to the line to which they belong, if the PDF draws them after that line.
  */
 function attachSuperscripts(lines: readonly PdfLine[]): PdfLine[] {
   const attached: PdfLine[] = [];

@@ -11,13 +11,13 @@ interface PdfLink {
   readonly top: number;
 }
 
-/** Links of a page whose addresses are read. */
+/** Maximum number of links of a page whose addresses are read. */
 const maxLinks = 300;
 
 /**
- * Returns the lines of a page with the addresses of its links in `linkedText` of the cells. A PDF has only the
- * rectangle of a link, so that its text is that of the last line inside, up to the word that ends nearest to the right
- * side.
+ * Returns the lines of a page. Cells with links get a `linkedText` that contains the addresses. A PDF stores only the
+ * rectangle of a link. So the text of the link is taken from the last line inside the rectangle, and ends with the word
+ * whose end is nearest to the right side.
  */
 export function addLinkAddresses(
   lines: readonly PdfLine[],
@@ -45,7 +45,10 @@ function readLinks(annotations: readonly PdfAnnotation[]): PdfLink[] {
     });
 }
 
-/** Leaves out the parts of a link that continues on the next line, except for the last. */
+/**
+ * Returns the links without duplicates. A link that continues on the next line has several parts, and only the last
+ * part is kept.
+ */
 function joinWrappedLinks(links: readonly PdfLink[]): PdfLink[] {
   return links.filter((link, index) => {
     const next = links[index + 1];
@@ -68,7 +71,7 @@ function lastCellInside(lines: readonly PdfLine[], link: PdfLink): PdfCell | und
 }
 
 function withAddresses(cell: PdfCell, links: readonly PdfLink[]): PdfCell {
-  // From right to left, so that the places of those before stay the same.
+  // Inserts from right to left, so that the earlier positions stay valid.
   const places = links
     .map((link) => ({ link, end: endOfLink(cell, link.right) }))
     .sort((a, b) => b.end - a.end);
@@ -79,7 +82,9 @@ function withAddresses(cell: PdfCell, links: readonly PdfLink[]): PdfCell {
   return linkedText === cell.text ? cell : { ...cell, linkedText };
 }
 
-/** Returns the index after the word of the cell that ends nearest to `x`, without the punctuation after the word. */
+/**
+ * Returns the index after the word of the cell whose end is nearest to `x`. Punctuation after the word is not included.
+ */
 function endOfLink({ text, x0, x1 }: PdfCell, x: number): number {
   const share = x1 > x0 ? (x - x0) / (x1 - x0) : 1;
   const wanted = share * widthOf(text);
@@ -96,7 +101,7 @@ function endOfLink({ text, x0, x1 }: PdfCell, x: number): number {
   return text.slice(0, best.end).replace(/[.,;:!?]{1,3}$/, '').length;
 }
 
-/** Returns the width of a text in a common font, relative to its size. */
+/** Returns the approximate width of a text in a common font, relative to the font size. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -4,11 +4,11 @@ import type { PageRecognizer } from '../ocr/page-recognizer.ts';
 import { lineText, type PdfLine } from './pdf-lines.ts';
 import { readPageImage } from './pdf-page-image.ts';
 
-/** Text of a page of a PDF. */
+/** Extracted content of one page of a PDF. */
 export interface PdfPage {
   readonly number: number;
   lines: readonly PdfLine[];
-  /** Lines whose writing direction differs from that of most of the page. */
+  /** Lines whose writing direction differs from that of most text on the page. */
   rotated: readonly PdfLine[];
   readonly fields: readonly string[];
   /** Number of comments. */
@@ -16,18 +16,25 @@ export interface PdfPage {
   readonly isDamaged: boolean;
 }
 
-/** Share of a picture's words that the page already contains, above which the picture is a scan below its text. */
+/**
+ * If the page already contains more than this share of the words in a picture, the picture is a scan of the page's
+ * text.
+ */
 const repeatedShare = 0.7;
 
-/** Limits the time of files whose pages have neither text nor pictures, such as drawings. */
+/**
+ * Maximum number of pages that are inspected. Limits the time for files whose pages have neither text nor pictures,
+ * such as drawings.
+ */
 const maxInspectedPages = 1_000;
 
 /**
- * Adds what OCR reads: the text of pages without text, and with mode `ON` that of pictures on the other pages. Reads
- * only the first pages of a file that has both text and too many of these. Leaves out pages that OCR cannot read if the
- * file has other text. Returns the pages that OCR has not read although they are without text or it reads all pictures.
- * @throws ExtractError when all pages are scans: TOO_LARGE if they exceed the limit, EMPTY_TEXT if OCR is not installed,
- * CORRUPT_FILE if none is readable.
+ * Adds the text that OCR reads: the text of pages without text, and with mode `ON` also the text of pictures on other
+ * pages. If a file has text and too many of these pages, only the first of them are read. If a file has other text,
+ * pages that OCR cannot read are skipped. Returns the pages without text, or with mode `ON` all pages, that OCR has not
+ * read.
+ * @throws ExtractError when all pages are scans: TOO_LARGE if they exceed the limit, EMPTY_TEXT if OCR is not
+ * installed, CORRUPT_FILE if no page is readable.
  */
 export async function recognizePages(
   pdf: PDFDocumentProxy,
@@ -47,7 +54,7 @@ export async function recognizePages(
     } catch (error) {
       const isDamaged = error instanceof ExtractError && error.code === 'CORRUPT_FILE';
       if (!isDamaged && isScan) throw toScanError(error);
-      // The other pages would fail as well: OCR is not installed, or its engine has aborted.
+      // Stops, because the other pages would fail as well: OCR is not installed, or its engine has aborted.
       if (!isDamaged) return [...unread, ...found.slice(index)];
       unread.push(page);
       damage ??= error;
@@ -57,7 +64,7 @@ export async function recognizePages(
   return unread;
 }
 
-/** Returns null if the page has no picture, or a damaged one. */
+/** Returns the picture of a page. Returns null if the page has no picture or a damaged picture. */
 async function loadPageImage(pdf: PDFDocumentProxy, { number }: PdfPage) {
   const proxy = await pdf.getPage(number);
   const image = await readPageImage(proxy).catch(() => null);

@@ -5,16 +5,16 @@ import { paintImage } from '../ocr/paint-image.ts';
 import { type DrawnImage, type Matrix, multiply, readDrawnImages } from './pdf-drawn-images.ts';
 
 const pointsPerInch = 72;
-/** Tesseract reads small letters best at this resolution. Scans of a lower one are enlarged. */
+/** Resolution at which Tesseract reads small letters best. Scans with a lower resolution are enlarged. */
 const usualDotsPerInch = 300;
-/** A page of DIN A3 at 300 dpi has 17 million. */
+/** Maximum number of pixels of a page image. An A3 page at 300 dpi has 17 million pixels. */
 const maxPagePixels = 20_000_000;
-/** Smaller pictures, in points, are icons and rules. */
+/** Minimum area of a picture in square points. Smaller pictures are icons and rules. */
 const minPictureArea = 40 * 15;
 
 /**
- * Returns the pictures of a page as one gray image, painted where the page draws them: scanners split pages into strips
- * and turn them. Returns null if the page has no picture that is large enough for text.
+ * Returns the pictures of a page as one gray image. Each picture is painted where the page draws it, because scanners
+ * split pages into strips and rotate them. Returns null if no picture of the page is large enough for text.
  */
 export async function readPageImage(page: PDFPageProxy): Promise<PageImage | null> {
   const images = await readDrawnImages(page);

@@ -7,8 +7,8 @@ const minWordsPerLine = 3;
 
 /**
  * Returns the lines of a page in reading order. PDF producers usually draw columns and cells one after another, so the
- * drawing order is kept, with two exceptions. If it often jumps upwards, the lines are sorted by position. If it
- * alternates between two text columns line by line, the columns are separated.
+ * drawing order is kept, with two exceptions. If the drawing order often jumps upwards, the lines are sorted by
+ * position. If it alternates between two text columns line by line, the columns are separated.
  */
 export function linesInReadingOrder(runs: readonly PdfRun[]): PdfLine[] {
   const drawnLines = groupRunsIntoLines(runs);
@@ -31,7 +31,7 @@ interface ColumnRegion {
   readonly right: PdfLine[];
   /** Number of lines with text in both columns. */
   twoColumnLines: number;
-  /** Horizontal range of the gap between the columns, which is free of text in all lines. */
+  /** Horizontal range of the gap between the columns. No line has text in it. */
   gutter: { x0: number; x1: number };
 }
 
@@ -46,7 +46,10 @@ function separateColumns(lines: readonly PdfLine[]): PdfLine[] {
   return ordered;
 }
 
-/** Returns the two-column region that starts at `start`, or null, and the number of its lines, which is at least 1. */
+/**
+ * Returns the two-column region that starts at the line `start`, or null if there is none. Also returns the number of
+ * lines of the region, which is at least 1.
+ */
 function columnRegionFrom(
   lines: readonly PdfLine[],
   start: number,
@@ -95,8 +98,8 @@ function cellLine(line: PdfLine, cell: PdfCell): PdfLine {
 }
 
 /**
- * Whether the region is two columns of running text instead of a table. Most lines of both columns have several words;
- * tables contain labels and numbers.
+ * Whether the region consists of two columns of running text and is not a table. In running text, most lines of both
+ * columns have several words; tables contain labels and numbers.
  */
 function isRunningText({ left, right, twoColumnLines }: ColumnRegion): boolean {
   if (twoColumnLines < minTwoColumnLines) return false;

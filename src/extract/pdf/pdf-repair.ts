@@ -1,11 +1,13 @@
-/** The look ahead ends where the next object starts, so that it reads no part of the file twice. */
+/**
+ * Matches a page object. The lookahead ends where the next object starts, so that no part of the file is read twice.
+ */
 const pageObject =
   /(?:^|\s)(\d{1,9}) (\d{1,5}) obj\b(?=[^<]{0,20}<<(?:(?!endobj| obj\b)[\s\S]){0,2000}?\/Type\s*\/Page\b(?!s))/g;
 const anyObject = /(?:^|\s)(\d{1,9}) \d{1,5} obj\b/g;
 
 /**
- * Repairs a truncated PDF by appending a page tree with the remaining pages. Returns null if no pages remain, or if the
- * file is encrypted: its encryption dictionary was in the lost trailer.
+ * Repairs a truncated PDF: appends a page tree with the pages that remain. Returns null if no pages remain, or if the
+ * file is encrypted, because its encryption dictionary was in the lost trailer.
  */
 export function repairPdf(bytes: Uint8Array): Uint8Array | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -7,8 +7,8 @@ export type PdfRow = readonly (readonly PdfLine[])[];
 const maxCellLines = 10;
 
 /**
- * Whether the line is a table row. It is if it has at least three cells, or two cells that are far apart or close to
- * another line with several cells.
+ * Whether the line is a table row. A table row has at least three cells. A line with two cells also counts if the cells
+ * are far apart, or if the line is close to another line with several cells.
  */
 export function isTableRow(
   line: PdfLine,
@@ -26,7 +26,10 @@ export function isTableRow(
   return gap > line.size * 3 || isNeighbour(previous) || isNeighbour(next);
 }
 
-/** Whether the line belongs to a justified paragraph. Gaps between its words can be as wide as gaps between columns. */
+/**
+ * Whether the line belongs to a justified paragraph, in which gaps between words can be as wide as gaps between
+ * columns.
+ */
 function isJustified(line: PdfLine, neighbour: PdfLine | undefined): boolean {
   if (neighbour === undefined || neighbour.cells.length > 1) return false;
   const isAligned = Math.abs(neighbour.x1 - line.x1) < line.size * 0.5;
@@ -38,8 +41,8 @@ function isNear(line: PdfLine, other: PdfLine): boolean {
 }
 
 /**
- * Joins groups of lines into rows. PDFs draw the lines of one cell in sequence. Groups therefore form one row if they
- * start at the same height and each is to the right of the previous one.
+ * Joins groups of lines into rows. PDFs draw the lines of one cell one after another. So several groups form one row if
+ * they start at the same height and each group is to the right of the previous group.
  */
 export function groupCellsIntoRows(groups: readonly PdfLine[][]): PdfRow[] {
   const rows: PdfLine[][][] = [];
@@ -69,8 +72,8 @@ function isProse(lines: readonly PdfLine[]): boolean {
 }
 
 /**
- * Joins the lines of wrapped cells: a line below that continues the last cell, and a line above that starts the first
- * cell.
+ * Joins the lines of wrapped cells. A line below a row can continue its last cell, and a line above a row can start its
+ * first cell.
  */
 export function joinWrappedCells(rows: readonly PdfRow[]): PdfRow[] {
   const joined: PdfRow[] = [];
@@ -86,7 +89,9 @@ export function joinWrappedCells(rows: readonly PdfRow[]): PdfRow[] {
   return joined;
 }
 
-/** Joins column headings that are dates, if the row above contains the days and this row the years. */
+/**
+ * Joins two rows of dates that are column headings: the row above contains the days, and this row contains the years.
+ */
 function joinYearRow(above: PdfRow, row: PdfRow): PdfRow | null {
   const [days, years] = [splitCells(above), splitCells(row)];
   if (years.length < 2 || years.length !== days.length) return null;
@@ -137,8 +142,8 @@ function splitCells(row: PdfRow): PdfRow {
 }
 
 /**
- * Returns the texts of the cells, separated by ` | `. Joins currency and percent signs with their number, removes dot
- * leaders, and splits cells that contain several amounts or end with the currency sign of the next one.
+ * Returns the texts of the cells, separated by ` | `. Joins currency and percent signs with their number and removes
+ * dot leaders. Splits a cell that contains several amounts, or that ends with the currency sign of the next cell.
  */
 export function rowText(row: PdfRow, style: PdfStyle): string {
   const cells = splitCells(row)

@@ -5,9 +5,9 @@ const minRepeats = 3;
 const edgeLines = 3;
 
 /**
- * Removes running headers and footers from all pages. These are lines near the top or bottom of the page that repeat at
- * the same height (ignoring numbers), and first or last lines that contain the page number. Keeps the first occurrence,
- * unless it is only a page number.
+ * Removes running headers and footers from all pages. A running header or footer is a line near the top or bottom of
+ * the page that repeats at the same height with the same text except numbers. It is also a first or last line that
+ * contains the page number. Keeps the first occurrence, unless it is only a page number.
  */
 export function removeRunningHeaders(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
   const repeats = new Map<string, number>();
@@ -32,8 +32,8 @@ export function removeRunningHeaders(pages: readonly (readonly PdfLine[])[]): Pd
 }
 
 /**
- * Returns the lines near the top and bottom of a page, each with keys. Lines of different pages match if they share a
- * key.
+ * Returns the lines near the top and bottom of a page, each with its keys. Lines of different pages match if they have
+ * a key in common.
  */
 function edgeLineKeys(lines: readonly PdfLine[], page: number): Map<PdfLine, string[]> {
   const byHeight = [...lines].sort((a, b) => b.y - a.y);
@@ -53,8 +53,8 @@ function positionKey(line: PdfLine): string {
 }
 
 /**
- * Returns one key for the first and one for the last number of the line. If that number is the page number, the key is
- * the same on all pages.
+ * Returns one key for the first number of the line and one for the last number. If a number is the page number, its key
+ * is the same on all pages.
  */
 function pageNumberKeys(line: PdfLine, page: number): string[] {
   const text = lineText(line);

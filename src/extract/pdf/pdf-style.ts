@@ -5,11 +5,11 @@ import { lineText, type PdfLine } from './pdf-lines.ts';
 export interface PdfStyle {
   /** Most frequent font size in points. */
   readonly bodySize: number;
-  /** Rarely used fonts. A short line in such a font is likely a heading. */
+  /** Rarely used fonts. A short line in one of these fonts is probably a heading. */
   readonly titleFonts: ReadonlySet<string>;
   /**
-   * Words of the document in lower case, without those at the start or end of a line. Used to decide whether a word was
-   * hyphenated at a line end.
+   * Words of the document in lower case, except words at the start or end of a line. Used to decide whether a word was
+   * hyphenated at the end of a line.
    */
   readonly words: ReadonlySet<string>;
 }
@@ -42,14 +42,16 @@ export function detectStyle(pages: readonly (readonly PdfLine[])[]): PdfStyle {
   return { bodySize, titleFonts: new Set(titleFonts.map(([font]) => font)), words };
 }
 
-/** Returns the words of a line without the first and last, which may be parts of hyphenated words. */
+/** Returns the words of a line without the first and last word, because these may be parts of hyphenated words. */
 function innerWords(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*/gu) ?? []).slice(1, -1);
 }
 
 const ideographPattern = new RegExp(`[${ideographs}\u3000-\u303f\uff00-\uffef]`, 'u');
 
-/** Joins lines with spaces. Rejoins words that were hyphenated at a line end, and adds no space between ideographs. */
+/**
+ * Joins lines with spaces. Rejoins words that were hyphenated at the end of a line. Adds no space between ideographs.
+ */
 export function joinLines(lines: readonly string[], words: ReadonlySet<string>): string {
   return lines.reduce((text, line) => {
     if (ideographPattern.test(text.at(-1) ?? '') && ideographPattern.test(line.at(0) ?? ''))
@@ -60,7 +62,7 @@ export function joinLines(lines: readonly string[], words: ReadonlySet<string>):
     if (right === undefined || half === '') return `${text} ${line}`;
     const isKnown = words.has(half.toLowerCase() + right);
     if (hyphen === '') {
-      // Some PDFs omit the hyphen at a line end.
+      // Some PDFs omit the hyphen at the end of a line.
       const isBroken = isKnown && !words.has(right) && !words.has(half.toLowerCase());
       return isBroken ? text + line : `${text} ${line}`;
     }

@@ -1,4 +1,4 @@
-/** Text in one font on one line. Coordinates are in points, rotated so that the text runs along the x axis. */
+/** Text in one font on one line. Coordinates are in points and rotated, so that the text runs along the x axis. */
 export interface PdfRun {
   readonly text: string;
   readonly x0: number;
@@ -23,8 +23,8 @@ export interface PdfTextItem {
 }
 
 /**
- * Returns the text runs of a page, grouped by writing direction (upright, rotated, vertical) and in drawing order
- * within each group. The group with the most characters comes first. Text that is drawn twice to look bold is returned
+ * Returns the text runs of a page, grouped by writing direction (upright, rotated, vertical). Each group is in drawing
+ * order, and the group with the most characters comes first. Text that the page draws twice to look bold is returned
  * once.
  */
 export function readRuns(items: readonly PdfTextItem[]): PdfRun[][] {
@@ -69,8 +69,8 @@ function rotateBack(x: number, y: number, quarterTurns: number): [number, number
 }
 
 /**
- * Replaces presentation glyphs with ordinary letters: Latin ligatures, Arabic and Hebrew presentation forms, Kangxi
- * radicals. Keeps other compatibility characters (`²`, `½`, full-width forms), because they carry meaning.
+ * Replaces presentation glyphs by ordinary letters: Latin ligatures, Arabic and Hebrew presentation forms, Kangxi
+ * radicals. Keeps other compatibility characters (`²`, `½`, full-width forms), because they have their own meaning.
  */
 function normalizeGlyphs(text: string): string {
   const letters = text
@@ -78,13 +78,14 @@ function normalizeGlyphs(text: string): string {
       forms.normalize('NFKC'),
     )
     .replace(/[\ue000-\uf8ff]/g, privateUseGlyph);
-  // NFKC may reverse the letters of a lam-alef ligature. Swaps them back after an alef: no word has this order.
+  // NFKC may reverse the letters of a lam-alef ligature. If they follow an alef, this swaps them back, because no word
+  // has this order.
   return letters.replace(/ا([أإآ])ل/g, 'ال$1');
 }
 
 /**
- * Maps bullets in the fonts Symbol and Wingdings to `•`, and other private-use glyphs to a space, because their meaning
- * depends on the font.
+ * Replaces bullets in the fonts Symbol and Wingdings by `•`, and other private-use glyphs by a space, because their
+ * meaning depends on the font.
  */
 function privateUseGlyph(glyph: string): string {
   return /[\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf06e\uf02d]/.test(glyph) ? '•' : ' ';

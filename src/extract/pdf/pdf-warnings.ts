@@ -4,7 +4,9 @@ import type { ExtractWarning } from '../extracted-text.ts';
 import { commentsLeftOut, filesLeftOut, listNumbers } from '../warning-texts.ts';
 import { hasText, type PdfPage } from './pdf-ocr.ts';
 
-/** Returns what the text of a PDF lacks. `unread` are the pages that OCR has not read. */
+/**
+ * Returns the warnings for content that is missing in the text of a PDF. `unread` are the pages that OCR has not read.
+ */
 export async function warningsOf(
   pdf: PDFDocumentProxy,
   pages: readonly PdfPage[],

@@ -19,7 +19,8 @@ import { warningsOf } from './pdf-warnings.ts';
 
 /**
  * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text. Skips damaged pages if at
- * least one other page is readable. Warns of these, of pages that OCR does not read, of attached files and of comments.
+ * least one other page is readable. Adds warnings for damaged pages, pages that OCR does not read, attached files and
+ * comments.
  * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT when it contains no text, CORRUPT_FILE
  * when no page is readable, TOO_LARGE when it exceeds a limit.
  */
@@ -62,7 +63,10 @@ async function openPdf(
   }
 }
 
-/** A PDF starts with its version, which other programs may have put something before. */
+/**
+ * Returns the error message for a file that cannot be parsed. The version of a PDF is searched near the start and not
+ * only at it, because other programs may have added bytes before it.
+ */
 function damageOf(bytes: Uint8Array): string {
   const isPdf = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1').includes('%PDF-');
   return isPdf
@@ -80,7 +84,7 @@ async function parsePdf(
   );
   const directory = (name: string) => join(packageDirectory, name) + sep;
   return getDocument({
-    // Copied, because pdf.js takes ownership of the buffer and does not accept a Node.js Buffer.
+    // pdf.js takes ownership of the buffer and does not accept a Node.js Buffer, so it gets a copy.
     data: new Uint8Array(bytes),
     cMapUrl: directory('cmaps'),
     standardFontDataUrl: directory('standard_fonts'),

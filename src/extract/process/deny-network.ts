@@ -3,8 +3,9 @@ import dns from 'node:dns';
 import { Server, Socket } from 'node:net';
 
 /**
- * Makes network calls of this process fail, those of libraries included. Code that already runs freely in the process
- * could undo this. It is the second line behind `forkSandbox`, and the only one where the system has no namespaces.
+ * Makes all network calls of this process fail, including calls of libraries. Hostile code that already runs in the
+ * process could undo this. So it is the second defense after `forkSandbox`, and the only defense where the system has
+ * no namespaces.
  */
 export function denyNetwork(): void {
   const deny = () => {

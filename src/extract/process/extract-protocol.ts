@@ -7,13 +7,13 @@ import type { Sitemap } from '../html/sitemap.ts';
 import type { OcrSettings } from '../ocr/ocr-settings.ts';
 
 /**
- * Request to the child process that extracts the text of a file and splits it into chunks. The bytes of the file follow
- * on stdin.
+ * Request to the child process that extracts the text of a file and splits it into chunks. After the request, the
+ * parent writes the bytes of the file to stdin.
  */
 export interface ExtractRequest {
   readonly sizeBytes: number;
   readonly type: ExtractType;
-  /** Encoding of a page of a website, by HTTP. */
+  /** Encoding of a web page that the HTTP response declared. */
   readonly charset?: string;
   readonly limits: ExtractLimits;
   readonly ocr: OcrSettings;
@@ -21,16 +21,19 @@ export interface ExtractRequest {
   readonly packLimits?: PackLimits;
 }
 
-/** A file, whose chunks are returned; or a page or a sitemap of a website, or a pack of Git, which are returned as such. */
+/**
+ * Kind of input. For a file, the result is its chunks. A web page (`page`), a sitemap of a website and a Git pack are
+ * returned in their own form.
+ */
 export type ExtractType = FileType | 'page' | 'sitemap' | 'pack';
 
-/** The chunks of a file, and what its text lacks. */
+/** The chunks of a file, and warnings about content that is missing in its text. */
 export interface ExtractedChunks {
   readonly chunks: readonly Chunk[];
   readonly warnings: readonly ExtractWarning[];
 }
 
-/** Responses of the child process: `started` at once, `ocr` before and after OCR of a page, then the result. */
+/** Responses of the child process: `started` at once, `ocr` before and after OCR of each page, then the result. */
 export type ExtractResponse =
   | { readonly outcome: 'started' }
   | { readonly outcome: 'ocr'; readonly isRunning: boolean }

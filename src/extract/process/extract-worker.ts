@@ -18,22 +18,27 @@ serve();
 
 function serve(): void {
   process.on('message', async (request: ExtractRequest) => {
-    // Without its reader the process cannot start: the file is not to blame.
+    // If the code that reads the file cannot be loaded, the process exits, because this is not an error of the file.
     const read = await loadHandler(request).catch(() => process.exit(1));
     process.send?.({ outcome: 'started' } satisfies ExtractResponse);
     process.send?.(await handleRequest(request, read));
   });
   process.on('disconnect', () => process.exit());
-  // Ignored, because a terminal also sends Ctrl-C to child processes. The parent decides when this process exits.
+  // Signals are ignored, because a terminal also sends Ctrl-C to child processes. The parent decides when this process
+  // exits.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
-  // For damaged files, pdf.js may reject promises after its call has returned. They must not end the process.
+  // For damaged files, pdf.js may reject promises after its call has returned. These rejections must not end the
+  // process.
   process.on('unhandledRejection', () => undefined);
 }
 
 type Handler = (bytes: Uint8Array) => Promise<ExtractResponse>;
 
-/** Imports what reads the file, so that the response `started` says that it is there. */
+/**
+ * Imports the code that reads the file. The response `started` is sent after this import, so it also means that the
+ * code is available.
+ */
 async function loadHandler({
   type,
   limits,
@@ -92,7 +97,7 @@ async function handleRequest(
   }
 }
 
-/** Reads the file from stdin, which stays open for the next file. */
+/** Reads one file from stdin. stdin stays open for the next file. */
 async function readInput(sizeBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(sizeBytes);
   if (sizeBytes === 0) return bytes;
@@ -109,7 +114,7 @@ async function readInput(sizeBytes: number): Promise<Uint8Array> {
   });
 }
 
-/** Warns of characters that could not be decoded. */
+/** Returns a warning if some characters could not be decoded. */
 function damagedCharacters(text: string): ExtractWarning[] {
   const count = text.split('\ufffd').length - 1;
   if (count === 0) return [];
@@ -117,7 +122,7 @@ function damagedCharacters(text: string): ExtractWarning[] {
   return [{ code: 'DAMAGED_TEXT', message }];
 }
 
-/** @throws ExtractError EMPTY_TEXT or TOO_LARGE. */
+/** @throws ExtractError EMPTY_TEXT if there are no chunks, TOO_LARGE if there are too many or too long chunks. */
 function requireChunkLimits(chunks: readonly Chunk[], limits: ExtractLimits): void {
   if (chunks.length === 0) throw new ExtractError('EMPTY_TEXT', 'The document contains no text');
   const length = chunks.reduce(

@@ -1,6 +1,6 @@
 import type { ExtractLimits } from '../extract-limits.ts';
 
-/** Time limit of a file. While OCR reads a page, the limits of a page and of all pages apply instead. */
+/** Time limit for one file. While OCR reads a page, the OCR limits for one page and for all pages apply instead. */
 export interface ExtractionDeadline {
   startPage(): void;
   endPage(): void;
@@ -9,7 +9,7 @@ export interface ExtractionDeadline {
 
 /**
  * Starts the time limit.
- * @param onExpire receives the limit that is exceeded.
+ * @param onExpire called with the limit that was exceeded.
  */
 export function startDeadline(
   { timeoutMs, ocrPageTimeoutMs, ocrTimeoutMs }: ExtractLimits,
@@ -20,7 +20,7 @@ export function startDeadline(
   let isPage = false;
   let startedAt = performance.now();
   let timer = setTimeout(() => onExpire(timeoutMs), leftMs);
-  /** Returns the time since the last call. */
+  /** Returns the time since the previous call, and restarts the clock. */
   const restart = () => {
     const spentMs = performance.now() - startedAt;
     startedAt += spentMs;

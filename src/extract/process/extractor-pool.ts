@@ -16,7 +16,7 @@ const defaultProcesses = 3;
 export interface Extractor {
   /**
    * Waits for a free process, extracts the text and splits it into chunks. Throws the signal's reason when the signal
-   * aborts. Throws an error other than ExtractError when a retry may succeed.
+   * aborts. Any error that is not an ExtractError means that a retry may succeed.
    * @throws ExtractError when the file cannot be read.
    */
   extract(
@@ -24,7 +24,7 @@ export interface Extractor {
     options?: ExtractOptions,
   ): Promise<ExtractedChunks>;
   /**
-   * Reads a page of a website in the same way.
+   * Reads a web page. Works like `extract`.
    * @throws ExtractError when the page cannot be read.
    */
   readPage(
@@ -32,32 +32,35 @@ export interface Extractor {
     options?: ExtractOptions,
   ): Promise<HtmlPage>;
   /**
-   * Reads a sitemap of a website in the same way.
+   * Reads a sitemap of a website. Works like `extract`.
    * @throws ExtractError when the sitemap cannot be read.
    */
   readSitemap(file: { readonly path: string }, options?: ExtractOptions): Promise<Sitemap>;
   /**
-   * Reads a pack of Git in the same way, and returns its objects by their ids.
+   * Reads a Git pack and returns its objects by their ids. Works like `extract`.
    * @throws ExtractError when the pack cannot be read.
    */
   readPack(
     pack: { readonly path: string; readonly packLimits: PackLimits },
     options?: ExtractOptions,
   ): Promise<Map<string, GitObject>>;
-  /** Kills all processes. Extractions that are running fail. */
+  /** Kills all processes. Running extractions fail. */
   stop(): Promise<void>;
 }
 
 interface ExtractOptions {
   readonly signal?: AbortSignal;
   /**
-   * Tenant of the file. A process reads files of one group only. Files of one group leave a process free for other
-   * groups, if there are several processes.
+   * Tenant of the file. A process reads files of only one group. If there are several processes, one group never uses
+   * all of them, so that other groups find a free process.
    */
   readonly group?: string;
 }
 
-/** Creates an extractor. It starts processes when needed and stops them after one minute without work. */
+/**
+ * Creates an extractor. The extractor starts processes when they are needed, and stops a process after one minute
+ * without work.
+ */
 export function startExtractor(
   options: { readonly processes?: number; readonly limits?: Partial<ExtractLimits> } = {},
 ): Extractor {
@@ -115,7 +118,10 @@ export function startExtractor(
   };
 }
 
-/** Reads a PDF without OCR if its pictures exceed a limit: they must not cost the text of the other pages. */
+/**
+ * If the pictures of a PDF exceed a limit, reads the PDF again without OCR, so that the text of the other pages is not
+ * lost.
+ */
 async function orWithoutOcr(
   file: ExtractFile,
   read: (file: ExtractFile) => Promise<ExtractResult>,

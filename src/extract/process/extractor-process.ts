@@ -13,12 +13,13 @@ import { type ExtractResult, requestExtraction, unreadError } from './request-ex
 
 const heapMemoryShare = 0.6;
 
-/** A sandboxed child process that extracts one file at a time: see `forkSandbox`. */
+/** A sandboxed child process (see `forkSandbox`) that extracts one file at a time. */
 export interface ExtractorProcess {
   readonly filesRead: number;
   readonly isAlive: boolean;
   /**
-   * Extracts a file and splits its text into chunks, or reads a page of a website. The process has exited after a limit violation, crash or abort.
+   * Extracts a file and splits its text into chunks, or reads a web page. After a limit violation, a crash or an abort,
+   * the process has exited.
    * @throws ExtractError when the file cannot be read.
    */
   extract(file: ExtractFile, signal?: AbortSignal): Promise<ExtractResult>;
@@ -29,9 +30,9 @@ export interface ExtractorProcess {
 export interface ExtractFile {
   readonly path: string;
   readonly type: ExtractType;
-  /** Encoding of a page of a website, by HTTP. */
+  /** Encoding of a web page that the HTTP response declared. */
   readonly charset?: string;
-  /** By default, `defaultOcrSettings`. */
+  /** Default: `defaultOcrSettings`. */
   readonly ocr?: OcrSettings;
   /** Limits for the type `pack`. */
   readonly packLimits?: PackLimits;
@@ -82,7 +83,9 @@ export function spawnExtractorProcess(limits: ExtractLimits): ExtractorProcess {
   };
 }
 
-/** Sets whether the child keeps this process alive. An idle child must not prevent the service from exiting. */
+/**
+ * Sets whether the child process keeps this process running. An idle child must not prevent the service from exiting.
+ */
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   if (isReferenced) {
     child.ref();
@@ -95,12 +98,14 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   }
 }
 
-/** Gives requests precedence over the extraction, where the platform allows it. */
+/**
+ * Lowers the priority of the child, so that requests have precedence over extraction. Some platforms do not allow this.
+ */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Some platforms refuse it. The limits on time and memory apply in any case.
+    // The platform refused the change. The limits on time and memory still apply.
   }
 }
 
@@ -109,12 +114,15 @@ function forkWorker(limits: ExtractLimits): ChildProcess {
   const entry = new URL(`./extract-worker.${extension}`, import.meta.url);
   const heapMegabytes = Math.floor((limits.memoryBytes * heapMemoryShare) / 1024 / 1024);
   const child = forkSandbox(fileURLToPath(entry), { heapMegabytes });
-  // Its exit is reported instead.
+  // The error is ignored, because the exit of the child is reported.
   child.stdin?.on('error', () => {});
   return child;
 }
 
-/** @throws ExtractError TOO_LARGE above the limit. */
+/**
+ * Returns the size of the file.
+ * @throws ExtractError TOO_LARGE when the file exceeds the limit.
+ */
 async function readSize(path: string, { fileBytes }: ExtractLimits): Promise<number> {
   const { size } = await stat(path).catch((error: unknown) => {
     throw unreadError(error);

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { languageDataFolders } from '../ocr/ocr-language-data.ts';
 
 /**
- * Starts a script in a process for hostile input. It has no environment variables, so that it knows no secrets. It may
- * read only the code of the service and the language data of OCR, and may not write files, start processes or threads, or load native code. Where
- * Linux allows unprivileged network namespaces, it has no network. Its input arrives on stdin.
+ * Starts a script in a separate process that handles hostile input. The process gets its input on stdin. It has no
+ * environment variables, so it knows no secrets. It may read only the code of the service and the language data of OCR.
+ * It may not write files, start processes or threads, or load native code. It has no network where Linux allows
+ * unprivileged network namespaces.
  */
 export function forkSandbox(
   entry: string,
@@ -31,7 +32,7 @@ export function forkSandbox(
   });
 }
 
-/** Returns whether sandboxed processes have no network by the operating system or by Node.js (from version 25). */
+/** Whether the operating system or Node.js (from version 25) removes the network from sandboxed processes. */
 export function isNetworkRemoved(): boolean {
   return (
     unsharePath(fileURLToPath(import.meta.url)) !== null ||
@@ -39,7 +40,10 @@ export function isNetworkRemoved(): boolean {
   );
 }
 
-/** The code of the service and of its packages, and language data of OCR, but not the folder that contains them: it may contain data and `.env`. */
+/**
+ * Returns the paths that the process may read: the code of the service and of its packages, and the language data of
+ * OCR. The folder that contains the code is not included, because it may contain data and `.env`.
+ */
 function readablePaths(entry: string): string[] {
   const code = fileURLToPath(new URL('../../', import.meta.url));
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
@@ -51,7 +55,10 @@ function readablePaths(entry: string): string[] {
 
 let unshare: string | null | undefined;
 
-/** Returns the path of util-linux' `unshare` if this user may create namespaces with it and read `entry` there. Checked once. */
+/**
+ * Returns the path of the program `unshare` of util-linux. Returns null if this user cannot create namespaces with it
+ * and read `entry` in them. Checks this only once.
+ */
 function unsharePath(entry: string): string | null {
   if (unshare === undefined) unshare = findUnshare(entry);
   return unshare;
@@ -69,7 +76,9 @@ function findUnshare(entry: string): string | null {
   return probe.status === 0 ? path : null;
 }
 
-/** Returns the flag for TypeScript support if this Node.js version accepts it. Later versions have removed the flag. */
+/**
+ * Returns the flag for TypeScript support if this version of Node.js accepts it. Later versions have removed the flag.
+ */
 function typeStrippingFlags(): string[] {
   const flag = '--experimental-strip-types';
   return process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];

@@ -12,9 +12,9 @@ const memoryCheckIntervalMs = 50;
 const runFile = promisify(execFile);
 
 /**
- * Sends one file to the child process and returns its result. Kills the child on abort and when it exceeds the time or
- * memory limit. If the child crashes, the file counts as unreadable. If the child could not start or an external signal
- * stops it, a retry may succeed.
+ * Sends one file to the child process and returns its result. Kills the child on abort, and when the child exceeds the
+ * time or memory limit. If the child crashes, the file counts as unreadable. If the child could not start, or an
+ * external signal stopped it, a retry may succeed.
  * @throws ExtractError when the file cannot be read.
  */
 export function requestExtraction(
@@ -29,7 +29,8 @@ export function requestExtraction(
     let hasUsedOcr = false;
     let reason: unknown;
     const killWith = (error: unknown) => {
-      // A memory check that finishes late must not kill the child while it reads the next file.
+      // The file may have been finished while the memory was checked. The child may then already read the next file, so
+      // it is not killed.
       if (!isPending) return;
       reason ??= error;
       child.kill('SIGKILL');
@@ -77,20 +78,20 @@ export function requestExtraction(
   });
 }
 
-/** The child exceeded a limit or crashed, and had used OCR. Without it, the file may be readable. */
+/** Thrown when the child exceeded a limit or crashed after it had used OCR. The file may be readable without OCR. */
 export class OcrLimitError extends ExtractError {
   constructor(cause: ExtractError) {
     super(cause.code, cause.message, { cause });
   }
 }
 
-/** Result of a child process. */
+/** Successful result of a child process. */
 export type ExtractResult = Extract<
   ExtractResponse,
   { outcome: 'chunks' | 'page' | 'sitemap' | 'pack' }
 >;
 
-/** Writes the file to the child's stdin, which stays open. */
+/** Writes the file to the child's stdin. stdin stays open for the next file. */
 async function sendFile({ stdin }: ChildProcess, path: string, sizeBytes: number): Promise<void> {
   if (stdin === null) throw new Error('The extraction process has no stdin');
   if (sizeBytes === 0) return;
@@ -106,8 +107,8 @@ function write(stream: Writable, part: unknown): Promise<void> {
 }
 
 /**
- * Returns the resident memory of the child in bytes. Returns 0 if the platform does not report it; in that case, the
- * heap limit and the time limit still apply.
+ * Returns the resident memory of the child in bytes. Returns 0 if the platform does not report it. The heap limit and
+ * the time limit then still apply.
  */
 async function residentMemoryBytes({ pid }: ChildProcess): Promise<number> {
   if (process.platform === 'linux') {
@@ -124,7 +125,7 @@ function toError(response: Unreadable): Error {
   return new ExtractError(response.code, response.message);
 }
 
-/** Returns the error for a file that could not be read. A retry may succeed. */
+/** Returns the error for a file that could not be read from disk. A retry may succeed. */
 export function unreadError(cause: unknown): Error {
   return new Error('The file could not be read for extraction', { cause });
 }
@@ -142,8 +143,8 @@ function memoryError(): ExtractError {
 }
 
 /**
- * Converts the exit of the child to an error. SIGABRT (exit code 134) means that the V8 heap is full, and SIGKILL that
- * the system ran out of memory. SIGINT, SIGTERM and SIGHUP mean a shutdown, after which a retry may succeed.
+ * Converts the exit of the child to an error. SIGABRT (exit code 134) means that the V8 heap is full. SIGKILL means
+ * that the system ran out of memory. SIGINT, SIGTERM and SIGHUP mean a shutdown, so a retry may succeed.
  */
 function crashError(code: number | null, signal: NodeJS.Signals | null): Error {
   if (signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134) return memoryError();

@@ -1,12 +1,14 @@
 import type { ExtractorProcess } from './extractor-process.ts';
 
-/** After this many files a process is replaced, which bounds the effect of memory leaks. */
+/** A process is replaced after this many files. This limits the effect of memory leaks. */
 const maxFilesPerProcess = 100;
 const idleTimeoutMs = 60_000;
 
-/** Processes that read files of one tenant each. A process that has read a file is never given to another tenant. */
+/**
+ * Processes that each read files of only one tenant. A process that has read a file is never used for another tenant.
+ */
 export interface TenantProcesses {
-  /** Returns an idle process of this tenant, or one that has read no file yet. */
+  /** Returns an idle process of this tenant, or a process that has not read any file yet. */
   acquire(tenant: string): ExtractorProcess;
   release(process: ExtractorProcess, tenant: string): void;
   /** Kills all processes. */
@@ -15,19 +17,19 @@ export interface TenantProcesses {
 
 interface IdleProcess {
   readonly process: ExtractorProcess;
-  /** Null if the process has read no file yet. */
+  /** Null if the process has not read any file yet. */
   readonly tenant: string | null;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Keeps up to `max` processes, and stops idle ones after a minute. When tenants alternate, starts one more in advance,
- * so that the next change of tenant does not wait for a start.
+ * Creates a pool of up to `max` processes. Stops a process that was idle for a minute. When tenants alternate, starts
+ * one more process in advance, so that the next change of tenant does not have to wait.
  */
 export function createTenantProcesses(spawn: () => ExtractorProcess, max: number): TenantProcesses {
   const all = new Set<ExtractorProcess>();
   const exiting = new Set<Promise<void>>();
-  /** Oldest first. */
+  /** Idle processes, oldest first. */
   const idle: IdleProcess[] = [];
   let isStopped = false;
 
@@ -50,7 +52,7 @@ export function createTenantProcesses(spawn: () => ExtractorProcess, max: number
     }, idleTimeoutMs).unref();
     idle.push({ process, tenant, timer });
   };
-  /** Removes and returns the newest idle process that matches. */
+  /** Removes and returns the newest idle process that matches, or null. */
   const take = (matches: (entry: IdleProcess) => boolean): ExtractorProcess | null => {
     for (let entry = idle.findLast(matches); entry !== undefined; entry = idle.findLast(matches)) {
       idle.splice(idle.indexOf(entry), 1);
@@ -60,7 +62,7 @@ export function createTenantProcesses(spawn: () => ExtractorProcess, max: number
     }
     return null;
   };
-  /** Makes room for a process by killing idle ones of other tenants, oldest first. */
+  /** Kills idle processes of other tenants, oldest first, until there are at most `max` processes. */
   const evict = (): boolean => {
     let hasEvicted = false;
     while (all.size > max) {

@@ -5,15 +5,15 @@ import type { BlockSink } from '../text-builder.ts';
 /** Collects the text of paragraphs and table cells, and adds them as blocks. */
 export interface RtfBlocks {
   addText(text: string): void;
-  /** Adds to the number or bullet of the paragraph. */
+  /** Appends text to the number or bullet of the paragraph. */
   addMarker(text: string): void;
   endParagraph(format: ParagraphFormat): void;
   endCell(): void;
   endRow(): void;
-  /** Starts and ends a note, which follows the paragraph or row that it belongs to. */
+  /** Starts and ends a note. The note is added after the paragraph or row to which it belongs. */
   startNote(): void;
   endNote(): void;
-  /** Starts and ends a page header or footer. Each distinct one is added at the end. */
+  /** Starts and ends a page header or footer. Each distinct header or footer is added once, at the end. */
   startPageText(): void;
   endPageText(): void;
   endDocument(): void;
@@ -24,7 +24,7 @@ export interface ParagraphFormat {
   readonly isInTable: boolean;
 }
 
-/** Maximum length of a table row in UTF-16 units. The cells of a longer row, which is page layout, become paragraphs. */
+/** Maximum length of a table row in UTF-16 units. A longer row is page layout, and its cells become paragraphs. */
 const maxRowLength = 2_000;
 
 export function createRtfBlocks(builder: BlockSink): RtfBlocks {
@@ -34,7 +34,7 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
   let notes: string[] = [];
   const isPageTextRead = createPageTextFilter();
   const pageTexts: string[] = [];
-  /** Text before the note, header or footer that is being read. */
+  /** Text that was collected before the current note, header or footer started. Null outside of these. */
   let outer: string[] | null = null;
 
   const addNotes = () => {
@@ -109,7 +109,7 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
   };
 }
 
-/** Returns the number of a list item, or `-` for a bullet, which is often a character of a symbol font. */
+/** Returns the number of a list item, or `-` for a bullet. A bullet is often a character of a symbol font. */
 function markerText(marker: string): string {
   const line = cleanLine(marker);
   if (line === '') return '';

@@ -1,6 +1,6 @@
 const defaultEncoding = 'windows-1252';
 
-/** Encodings of the WHATWG standard by Windows code page. */
+/** Names of encodings in the WHATWG standard, by Windows code page. */
 const encodingsByCodePage: Readonly<Record<number, string>> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -15,7 +15,10 @@ const encodingsByCodePage: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Code pages by the character set of a font (RTF 1.9.1, `\fcharset`). Others have that of the file. */
+/**
+ * Code pages by the character set of a font (RTF 1.9.1, `\fcharset`). Other character sets use the code page of the
+ * file.
+ */
 const codePagesByCharset: Readonly<Record<number, number>> = {
   77: 10000,
   128: 932,
@@ -38,7 +41,7 @@ export function encodingOfCodePage(codePage: number): string {
   return encodingsByCodePage[codePage] ?? defaultEncoding;
 }
 
-/** Returns the encoding of a character set, or null if it has that of the file. */
+/** Returns the encoding of a character set. Returns null if the character set uses the encoding of the file. */
 export function encodingOfCharset(charset: number): string | null {
   const codePage = codePagesByCharset[charset];
   return codePage === undefined ? null : encodingOfCodePage(codePage);

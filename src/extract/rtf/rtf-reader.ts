@@ -7,12 +7,12 @@ import { encodingOfCharset, encodingOfCodePage } from './rtf-code-pages.ts';
 import { createRtfStyles } from './rtf-styles.ts';
 import type { RtfToken } from './rtf-tokens.ts';
 
-/** Reads the tokens of an RTF file one after the other. */
+/** Reads the tokens of an RTF file one by one. */
 export interface RtfReader {
   read(token: RtfToken): void;
   /** Whether the group that contains the whole file has ended. */
   isComplete(): boolean;
-  /** Returns the numbers of comments and embedded objects, whose content is not read. */
+  /** Returns the numbers of comments and of embedded objects. Their content is not read. */
   leftOut(): { readonly comments: number; readonly embedded: number };
 }
 
@@ -26,7 +26,7 @@ type Destination =
   | 'instruction'
   | 'skip';
 
-/** A field, whose instruction and result are groups of its group. */
+/** A field. Its instruction and its result are groups inside the group of the field. */
 interface Field {
   instruction: string;
   result: string;
@@ -34,16 +34,16 @@ interface Field {
 
 const maxFieldLength = 2_000;
 
-/** State of a group, which ends with the group. */
+/** State that applies until the end of a group. */
 interface Group {
   destination: Destination;
-  /** Number of characters after `\u` that repeat it for older readers. */
+  /** Number of fallback characters after `\u`, which are for older readers and are skipped. */
   unicodeSkip: number;
   font: number;
   isHidden: boolean;
   isStruck: boolean;
   isRaised: boolean;
-  /** The innermost field, and the one whose result is being read. */
+  /** `field` is the innermost field. `result` is the field whose result is being read. */
   field: Field | null;
   result: Field | null;
 }
@@ -71,7 +71,7 @@ const destinations: Readonly<Record<string, Destination>> = Object.assign(Object
   ),
 });
 
-/** Destinations that are marked as ignorable, but contain text of the document. */
+/** Destinations that contain text of the document although they are marked as ignorable. */
 const readIgnorable = new Set(['shpinst', 'shptxt', 'listtext', 'pntext', 'footnote']);
 
 const characters: Readonly<Record<string, string>> = Object.assign(Object.create(null), {

@@ -4,7 +4,7 @@ export interface RtfStyles {
   addText(text: string): void;
   readWord(word: string, value: number): void;
   endStyle(): void;
-  /** Returns the heading level of a style, 1 to 6, or null if it is none. */
+  /** Returns the heading level of a style, 1 to 6. Returns null if the style is not a heading. */
   headingLevel(style: number): number | null;
 }
 

@@ -3,13 +3,13 @@ export type RtfToken =
   | { readonly kind: 'open' | 'close' }
   /** A control word such as `\fs24`, or a control symbol such as `\~`. */
   | { readonly kind: 'word'; readonly word: string; readonly value: number | null }
-  /** Characters as bytes, in the code page of their font. */
+  /** Text as bytes, in the code page of the current font. */
   | { readonly kind: 'bytes'; readonly text: string };
 
 const tokenPattern =
   /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|[\r\n]+|[^{}\\\r\n]+/iy;
 
-/** Yields the tokens of a file, which is decoded as Latin-1. Skips binary data. */
+/** Yields the tokens of a file. The file must be decoded as Latin-1. Skips binary data. */
 export function* rtfTokens(file: string): Generator<RtfToken> {
   const pattern = new RegExp(tokenPattern);
   for (let match = pattern.exec(file); match !== null; match = pattern.exec(file)) {

@@ -7,9 +7,9 @@ import { createRtfReader } from './rtf-reader.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 
 /**
- * Extracts the text of an RTF file: headings by outline level or style, paragraphs, list items, table rows and
- * footnotes, then each distinct page header and footer. Omits hidden and deleted text and pictures. Omits comments and
- * embedded objects, and warns of them.
+ * Extracts the text of an RTF file: headings (by outline level or style), paragraphs, list items, table rows and
+ * footnotes, then each distinct page header and footer. Omits hidden and deleted text and pictures. Also omits comments
+ * and embedded objects, and adds warnings for them.
  * @throws ExtractError CORRUPT_FILE when the file is damaged or incomplete, TOO_LARGE when it exceeds a limit,
  * EMPTY_TEXT when it has no text.
  */

@@ -11,7 +11,8 @@ const sampleCharacters = 65_536;
 
 /**
  * Extracts a table of delimited values. Each row becomes one block: `Column: value; Column: value` if the table has a
- * header, else `value; value`. Omits empty values. Rows above the header that have a single value become paragraphs.
+ * header, otherwise `value; value`. Omits empty values. Rows above the header that have a single value become
+ * paragraphs.
  */
 export async function readCsv(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
@@ -25,10 +26,13 @@ function isFilled(row: Row): boolean {
   return row.some((cell) => cell !== '');
 }
 
-/** Rows above a table that an empty row may separate from it. */
+/** Maximum number of rows above a table that may be separated from it by an empty row. */
 const maxRowsAbove = 5;
 
-/** Separates rows above the first empty row if they are narrower than the table below, as names with their values are. */
+/**
+ * Separates the rows above the first empty row from the table, if they have fewer values than the rows of the table.
+ * Such rows are often names with their values.
+ */
 function splitAtEmptyRow(rows: readonly Row[]): { above: readonly Row[]; table: readonly Row[] } {
   const filled = rows.filter(isFilled);
   const empty = rows.findIndex((row) => !isFilled(row));
@@ -53,12 +57,12 @@ function parseTable(text: string): Row[] {
 }
 
 /**
- * Ways to read quotes, strictest first: with spaces around the quotes, with other text after the closing quote, and as
- * ordinary characters, because a quote is never closed.
+ * Ways to read quotes, strictest first. First: spaces around the quotes are allowed. Second: other text after the
+ * closing quote is allowed. Third: quotes are ordinary characters, because a quote is never closed.
  */
 const quoteOptions: readonly Options[] = [{ trim: true }, { ltrim: true }, { quote: null }];
 
-/** Parses the rows of a table with the first way to read quotes that succeeds. */
+/** Parses the rows of a table. Uses the first way to read quotes that succeeds. */
 function parseRows(text: string, delimiter: string): Row[] {
   const options: Options = { delimiter, relax_quotes: true, relax_column_count: true };
   let failure: unknown;
@@ -72,15 +76,14 @@ function parseRows(text: string, delimiter: string): Row[] {
   throw failure;
 }
 
-/** Narrows the type of csv-parse's result, which is always an array of string arrays without the option `columns`. */
+/** Checks that csv-parse returned an array of string arrays, as it always does without the option `columns`. */
 function toRows(parsed: unknown): Row[] {
   return parsed as string[][];
 }
 
 /**
- * Returns the delimiter that splits most rows of the sample into the same number of columns, which must be at least
- * two. Prefers one that also splits the first row into that number, because names of columns contain no decimal
- * commas.
+ * Returns the delimiter that splits most rows of the sample into the same number of columns, at least two. Prefers a
+ * delimiter that also splits the first row into this number of columns, because column names contain no decimal commas.
  */
 function detectDelimiter(sample: string): string {
   const text = sample.length < sampleCharacters ? sample : sample.replace(/\n[^\n]*$/, '');
@@ -99,7 +102,7 @@ function detectDelimiter(sample: string): string {
   return best.delimiter;
 }
 
-/** Returns the number of columns that most rows have, and how consistent it is: 0 to 2. */
+/** Returns the number of columns that most rows have, and how consistent this number is (0 to 2). */
 function usualWidth(widths: readonly number[]): { width: number; consistency: number } {
   const rowsByWidth = new Map<number, number>();
   for (const width of widths) rowsByWidth.set(width, (rowsByWidth.get(width) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { SheetRow } from './sheet-tables.ts';
 
-/** A range of merged cells. Rows and columns count from 1 and are inclusive. */
+/** A range of merged cells. Rows and columns count from 1. The last row and column belong to the range. */
 export interface MergedRange {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -8,12 +8,12 @@ export interface MergedRange {
   readonly lastColumn: number;
 }
 
-/** Maximum length of a merged cell that is a label. A label is repeated in all rows that its cell spans. */
+/** Maximum length of a merged cell that counts as a label. A label is repeated in all rows that its cell spans. */
 export const maxRepeatedCellLength = 80;
-/** Maximum number of cells and rows that are visited for all merged ranges of a sheet. */
+/** Maximum number of cells and rows that are visited for all merged ranges of a sheet together. */
 const maxVisits = 500_000;
 
-/** Repeats the labels of cells that span several rows, and notes in `spans` which cells span several columns. */
+/** Repeats the labels of cells that span several rows. Stores in `spans` which cells span several columns. */
 export function repeatMergedLabels(
   rows: readonly SheetRow[],
   ranges: readonly MergedRange[],

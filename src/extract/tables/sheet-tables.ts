@@ -6,19 +6,20 @@ export interface SheetRow {
   readonly number: number;
   /** Texts by column. */
   readonly cells: Map<number, string>;
-  /** Last column of each cell that spans several columns, by its first column. */
+  /** Cells that span several columns: maps the first column of the cell to its last column. */
   readonly spans: Map<number, number>;
 }
 
-/** Names of columns by their number. */
+/** Names of columns, by the number of the column. */
 type ColumnNames = ReadonlyMap<number, string>;
 
-/** Maximum ratio of empty to filled cells of a table. A sparser region has no common columns. */
+/** Maximum ratio of empty to filled cells in a table. A region with more empty cells has no common columns. */
 const maxSparsity = 50;
 
 /**
- * Adds the tables of a sheet, which empty rows separate. A table without a header of its own continues the table above
- * if its columns have names there. A cell that spans a table is a label of the rows below it.
+ * Adds the tables of a sheet. Tables are separated by empty rows. A table without its own header continues the table
+ * above, if that table has names for all of its columns. A cell that spans the whole table is a label for the rows
+ * below it.
  */
 export function addSheetTables(builder: BlockSink, rows: readonly SheetRow[]): void {
   let above: ColumnNames = new Map();
@@ -46,7 +47,7 @@ function addLine(builder: BlockSink, row: Row): void {
   builder.add('paragraph', row.filter(Boolean).join(' '));
 }
 
-/** Splits the rows at empty rows, except at a single empty row below column names. */
+/** Splits the rows at empty rows. Does not split at a single empty row directly below column names. */
 function splitRegions(rows: readonly SheetRow[]): SheetRow[][] {
   const regions: SheetRow[][] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -73,13 +74,13 @@ function countCells(region: readonly SheetRow[]): number {
 
 interface TableRow {
   readonly cells: Row;
-  /** Whether the row is one cell that spans most of the table. */
+  /** Whether the row consists of one cell that spans most of the table. */
   readonly isLabel: boolean;
 }
 
 /**
- * Returns the rows of a region with one text per column. If cells of a row span several columns, they are titles of the
- * column names in the next row, and are added to them: `2025` above `Price` is `2025 Price`.
+ * Returns the rows of a region with one text per column. If cells of a row span several columns, they are titles for
+ * the column names in the next row. Each title is added to its column names: `2025` above `Price` becomes `2025 Price`.
  */
 function joinHeaderRows(region: readonly SheetRow[], columns: readonly number[]): TableRow[] {
   const table: TableRow[] = [];
@@ -100,7 +101,7 @@ function joinHeaderRows(region: readonly SheetRow[], columns: readonly number[])
   return table;
 }
 
-/** Maximum number of rows above the titles of column names. */
+/** Maximum number of rows above the row with the titles of column names. */
 const maxTitleRows = 4;
 
 function isTitleOfNames(title: SheetRow, { cells, spans }: SheetRow): boolean {

@@ -8,7 +8,7 @@ const maxTitleRows = 5;
 const valuePattern = /^(?=\P{L}*$)\P{L}*\d|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
 
 /**
- * Adds a table. Each row becomes one block: `Column: value; Column: value` if the table has a header, else `value;
+ * Adds a table. Each row becomes one block: `Column: value; Column: value` if the table has a header, otherwise `value;
  * value`. Omits empty values. Rows above the header that have a single value become paragraphs.
  */
 export function addTable(builder: BlockSink, table: readonly Row[]): void {
@@ -36,9 +36,9 @@ export function splitHeader(table: readonly Row[]): {
 }
 
 /**
- * Whether the row contains column names: at least half of its cells are filled, they are mostly distinct and short, at
- * most 10 % of the filled cells are data, such as numbers, and none is a sentence or question above another one, as in a
- * list of questions and answers.
+ * Whether the row contains column names. At least half of its cells must be filled, and most of these must be distinct
+ * and short. At most 10 % of the filled cells may be data, such as numbers. No cell may be a sentence or question above
+ * a cell of the same kind, as in a list of questions and answers.
  */
 function looksLikeHeader(row: Row, next: Row): boolean {
   const names = row.filter((cell) => cell !== '');
@@ -58,7 +58,7 @@ function isSameSentence(one: string, other: string): boolean {
   return end !== '' && (end === '?') === (otherEnd === '?') && otherEnd !== '';
 }
 
-/** Returns the punctuation at the end of a text of three words or more, or ''. */
+/** Returns the punctuation at the end of a text with at least three words. Returns '' otherwise. */
 function sentenceEnd(text: string): string {
   const end = /[.!?。！？]$/.exec(text)?.[0] ?? '';
   const isLong = /\S\s+\S+\s+\S/.test(text) || /[。！？]$/.test(text);

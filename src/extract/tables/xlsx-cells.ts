@@ -3,13 +3,13 @@ import { childElements, findElement, textOf, type XmlElement } from '../xml-tree
 import { createNumberFormatter } from './xlsx-number-format.ts';
 import { isStruck, richText, unescapeText } from './xlsx-rich-text.ts';
 
-/** Returns the text of a cell, as the sheet shows it, in one line. Returns '' for errors. */
+/** Returns the text of a cell on one line, in the form that the sheet shows. Returns '' for errors. */
 export type CellFormatter = (cell: XmlElement) => string;
 
 interface WorkbookContents {
   readonly strings: readonly string[];
   readonly styles: XmlElement | null;
-  /** Whether day 0 of dates is in 1904, as in files of early Macs. */
+  /** Whether dates count from 1904, as in files from early Macs. */
   readonly is1904: boolean;
 }
 

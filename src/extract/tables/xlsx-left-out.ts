@@ -5,7 +5,7 @@ import { commentsLeftOut, embeddedLeftOut, listNames, partsMissing } from '../wa
 import { childElements, findElement } from '../xml-tree.ts';
 import type { Sheet } from './xlsx-sheet.ts';
 
-/** Parts of a workbook that its text lacks. */
+/** Parts of a workbook that are missing in its extracted text. */
 export interface LeftOut {
   readonly hiddenSheets: readonly string[];
   readonly missingSheets: string[];
@@ -31,7 +31,7 @@ export function createLeftOut(
   };
 }
 
-/** Counts what is left out of a sheet, which is null if the file does not contain it. */
+/** Counts the parts of a sheet that are left out. `sheet` is null if the file does not contain the sheet. */
 export async function countLeftOut(
   leftOut: LeftOut,
   parts: OfficePackage,
@@ -48,7 +48,7 @@ export async function countLeftOut(
   for (const relationship of (await parts.relationshipsOf(part)).values()) {
     if (isEmbedded(relationship)) leftOut.embedded += 1;
     const { kind, target } = relationship;
-    // Comments in threads are repeated as simple ones for older programs.
+    // Threaded comments are not counted, because each is repeated as a simple comment for older programs.
     if (kind !== 'comments') continue;
     const comments = await parts.readOptionalPart(target);
     leftOut.comments += childElements(findElement(comments, 'commentList'), 'comment').length;

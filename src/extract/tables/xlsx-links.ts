@@ -5,8 +5,8 @@ import type { SheetRow } from './sheet-tables.ts';
 import { columnNumber, rowNumber } from './xlsx-references.ts';
 
 /**
- * Adds the addresses of the links of a sheet (ECMA-376 part 1, 18.3.1.47) after the text of their cells. A link over
- * several cells belongs to the first.
+ * Adds the addresses of the links of a sheet (ECMA-376 part 1, 18.3.1.47) after the texts of their cells. If a link
+ * covers several cells, the address is added to the first cell.
  * @param links addresses by the id of the relationship.
  */
 export function addLinkAddresses(
@@ -26,7 +26,7 @@ export function addLinkAddresses(
   }
 }
 
-/** Returns the text of a cell, followed by the address if its formula is a link with a fixed address. */
+/** Returns the text of a cell. If its formula is a link with a fixed address, the address follows the text. */
 export function withFormulaAddress(text: string, cell: XmlElement): string {
   const formula = findElement(cell, 'f');
   if (formula === undefined) return text;

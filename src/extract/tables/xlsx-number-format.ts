@@ -1,16 +1,16 @@
 import { format, getFormatDateInfo, getFormatFromId, isDateFormat } from 'numfmt';
 
-/** Maximum length of a format in Excel, in UTF-16 units. */
+/** Maximum length of a number format in Excel, in UTF-16 units. */
 const maxCodeLength = 255;
 const daysFrom1900To1904 = 1_462;
-/** Ids of built-in date formats in East Asian languages (ECMA-376 part 1, 18.8.30). */
+/** Ids of built-in date formats for East Asian languages (ECMA-376 part 1, 18.8.30). */
 const eastAsianDateIds = /^(?:2[7-9]|3[016]|5[0-8])$/;
-/** Highest id of a built-in format that is known. Files define those from 164 themselves. */
+/** Highest id of a known built-in format. From id 164 on, files define their own formats. */
 const maxBuiltInId = 68;
 
 /**
- * Returns a function that formats a number with the code or the built-in id of a format. Dates become ISO 8601, because
- * the order of day and month depends on the language.
+ * Returns a function that formats a number. The format is given as a format code or as the id of a built-in format.
+ * Dates become ISO 8601, because the order of day and month depends on the language.
  */
 export function createNumberFormatter(
   is1904: boolean,
@@ -32,7 +32,7 @@ export function createNumberFormatter(
   };
 }
 
-/** Matches a currency with a locale, such as `[$€-407]`. It must not change the separators of one cell. */
+/** Matches a currency with a locale, such as `[$€-407]`. The locale must not change the separators of a single cell. */
 const localePattern = /\[\$([^\]-]{0,40})-[^\]]{0,40}\]/g;
 
 interface NumberFormat {
@@ -55,7 +55,10 @@ function builtInCode(id: number): string {
   return id <= maxBuiltInId ? getFormatFromId(id, 'en') : 'General';
 }
 
-/** Returns the ISO code with the same parts as a date format. Returns durations and partial dates unchanged. */
+/**
+ * Returns the ISO format code that has the same parts as a date format. Returns formats of durations and partial dates
+ * unchanged.
+ */
 function isoCodeOf(code: string): string {
   if (/\[[hms]+\]/i.test(code)) return code;
   const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(code);

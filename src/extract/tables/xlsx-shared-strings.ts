@@ -1,7 +1,7 @@
 import type { OfficePackage } from '../office/office-package.ts';
 import { richText } from './xlsx-rich-text.ts';
 
-/** Returns the texts that cells refer to by index. */
+/** Returns the shared texts of a workbook. Cells refer to them by index. */
 export async function readSharedStrings(
   parts: OfficePackage,
   part: string | null,

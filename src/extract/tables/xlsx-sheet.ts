@@ -8,17 +8,17 @@ import { addLinkAddresses, withFormulaAddress } from './xlsx-links.ts';
 import { columnNumber, rowNumber } from './xlsx-references.ts';
 
 export interface Sheet {
-  /** The rows that contain text, without hidden rows and columns. */
+  /** The rows that contain text. Hidden rows and columns are left out. */
   readonly rows: SheetRow[];
   readonly hiddenRows: number;
   readonly hiddenColumns: number;
-  /** Number of cells with a formula whose result is not stored. */
+  /** Number of formulas without a stored result. */
   readonly unknownResults: number;
 }
 
 /**
- * Reads a worksheet. Rows and columns that are hidden by a filter or in an outline are a view, so they are included.
- * Returns null if the file does not contain the worksheet.
+ * Reads a worksheet. Includes rows and columns that a filter or an outline hides, because they are hidden only in the
+ * current view. Returns null if the file does not contain the worksheet.
  * @throws ExtractError TOO_LARGE when the cells are longer than `maxCharacters`.
  */
 export async function readSheet(
@@ -68,7 +68,7 @@ export async function readSheet(
   };
 }
 
-/** Programs that do not calculate write formulas without results. */
+/** Counts formulas without a result. Programs that do not calculate write such formulas. */
 function countUnknownResults(row: XmlElement): number {
   return childElements(row, 'c').filter(
     (cell) => findElement(cell, 'f') !== undefined && findElement(cell, 'v') === undefined,
@@ -107,7 +107,7 @@ function hiddenRanges(sheet: XmlElement): { from: number; to: number }[] {
     .map(({ attributes: { min, max } }) => ({ from: Number(min), to: Number(max) }));
 }
 
-/** Removes the columns from the rows. Returns the number of those that contain text. */
+/** Removes the given columns from the rows. Returns how many of these columns contain text. */
 function removeColumns(
   rows: readonly SheetRow[],
   ranges: readonly { readonly from: number; readonly to: number }[],

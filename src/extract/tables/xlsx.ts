@@ -25,9 +25,10 @@ const defaultSheetName =
   /^(?:sheet|tabelle|feuil|feuille|hoja|foglio|planilha|лист|シート)\s?\d*$/iu;
 
 /**
- * Extracts the visible sheets of an Excel workbook, each below a heading with its name. Rows of a table name their
- * columns: see `addSheetTables`. Formulas are read as their last result, dates as ISO 8601. Omits struck text. Omits
- * comments, embedded objects, and hidden sheets, rows and columns, and warns of them.
+ * Extracts the visible sheets of an Excel workbook. A heading with the name of the sheet comes first. In each row of a
+ * table, the values follow the names of their columns: see `addSheetTables`. A formula is read as its last result, and
+ * a date as ISO 8601. Omits struck text. Also omits comments, embedded objects, and hidden sheets, rows and columns,
+ * and adds warnings for them.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readXlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -72,11 +73,11 @@ interface SheetList {
   readonly sheets: { readonly name: string; readonly part: string }[];
   /** Names of hidden sheets. */
   readonly hidden: string[];
-  /** Names of sheets without a part. */
+  /** Names of sheets that the file does not contain. */
   readonly missing: string[];
 }
 
-/** Sheets of charts repeat the data of other sheets, and are left out. */
+/** Lists the sheets of a workbook. Leaves out chart sheets, because they repeat the data of other sheets. */
 function listSheets(workbook: XmlElement, relationships: Relationships): SheetList {
   const list: SheetList = { sheets: [], hidden: [], missing: [] };
   for (const { attributes } of childElements(findElement(workbook, 'sheets'), 'sheet')) {

@@ -9,14 +9,15 @@ import { createTextBuilder, hasContent, type TextBuilder } from '../text-builder
 import { filesLeftOut } from '../warning-texts.ts';
 import { addPlainText } from './txt.ts';
 
-/** Limits of the nesting of parts, and of the headers of all parts in bytes. */
+/** Limits for the nesting of parts, and for the size in bytes of the headers of all parts. */
 const limits = { maxNestingDepth: 100, maxHeadersSize: 2 * 1024 * 1024, maxRfc822NestingDepth: 5 };
 
 /**
- * Extracts an email: the subject as heading, then sender, recipients and date, the body, and the names of the
- * attachments, which are not read. Reads the body in HTML, or as text if there is none with visible text.
- * @throws ExtractError CORRUPT_FILE when the file is no email, ENCRYPTED when the body is encrypted, TOO_LARGE when the
- * email exceeds a limit, EMPTY_TEXT when it has no text.
+ * Extracts an email: the subject as heading, then sender, recipients and date, then the body, then the names of the
+ * attachments. The attachments themselves are not read. Reads the HTML body, or the text body if the HTML has no
+ * visible text.
+ * @throws ExtractError CORRUPT_FILE when the file is not an email, ENCRYPTED when the body is encrypted, TOO_LARGE when
+ * the email exceeds a limit, EMPTY_TEXT when it has no text.
  */
 export async function readEml(
   bytes: Uint8Array,
@@ -52,7 +53,10 @@ export async function readMhtml(
   return builder.build();
 }
 
-/** Pictures in the body, such as logos, do not count. Messages that are forwarded as such are part of the body. */
+/**
+ * Returns a warning about attachments that are not read, or null. Ignores pictures in the body, such as logos, and
+ * forwarded messages, which are read as part of the body.
+ */
 function attachmentsLeftOut({ attachments }: Email): string | null {
   const files = attachments.filter(
     ({ related, mimeType }) => related !== true || !mimeType.startsWith('image/'),
@@ -84,7 +88,7 @@ async function parse(bytes: Uint8Array): Promise<Email> {
   }
 }
 
-/** Whether the message is encrypted by OpenPGP (RFC 3156) or S/MIME (RFC 8551). */
+/** Whether the message is encrypted with OpenPGP (RFC 3156) or S/MIME (RFC 8551). */
 function isEncrypted({ headers }: Email): boolean {
   const type = headers.find(({ key }) => key === 'content-type')?.value.toLowerCase() ?? '';
   if (type.startsWith('multipart/encrypted')) return true;
@@ -106,7 +110,7 @@ function addressText({ name, address, group }: Address): string {
   return name === '' ? (address ?? '') : `${name} <${address}>`;
 }
 
-/** Returns a date in ISO 8601 as `2026-03-14 12:00 UTC`, and any other text unchanged. */
+/** Returns an ISO 8601 date in the form `2026-03-14 12:00 UTC`. Returns any other text unchanged. */
 function dateText(date: string): string {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(date) ?? [];
   return day === undefined ? date : `${day} ${time} UTC`;

@@ -3,15 +3,15 @@ import type { BlockSink } from '../text-builder.ts';
 import { flattenJson, type JsonField, jsonRow } from './json-fields.ts';
 import { addPlainText } from './txt.ts';
 
-/** Length of a value in UTF-16 units above which it is a text of its own instead of a cell. */
+/** Maximum length of a value, in UTF-16 units, that becomes part of a row. A longer value becomes a separate text. */
 const maxCellLength = 400;
 const maxTitleLength = 200;
 const titleNames = /^(?:title|name|question|subject|headline|heading)$/i;
 
 /**
  * Adds a JSON value. Each value of an object becomes a row with its path, such as `address.city: Rome`. Each record of
- * an array becomes one row, such as `room: 101; price: 89`. If a record contains a long text, each record of its array
- * becomes a section with a heading.
+ * an array becomes one row, such as `room: 101; price: 89`. If any record of an array contains a long text, each record
+ * of this array becomes a section with a heading.
  */
 export function addJson(builder: BlockSink, value: unknown): void {
   if (isRecords(value)) return addRecords(builder, value, '');
@@ -23,7 +23,7 @@ export function addJson(builder: BlockSink, value: unknown): void {
   }
 }
 
-/** Whether the value is an array that contains an object. */
+/** Whether the value is an array that contains at least one object. */
 function isRecords(value: unknown): value is readonly unknown[] {
   return (
     Array.isArray(value) &&
@@ -48,7 +48,10 @@ function addRecords(builder: BlockSink, values: readonly unknown[], path: string
   }
 }
 
-/** Adds a record as a heading, a row of its short values, and its long texts, with their names if there are several. */
+/**
+ * Adds a record: a heading, a row of its short values, then its long texts. If it has several long texts, the name of
+ * each is its heading.
+ */
 function addSection(builder: BlockSink, fields: readonly JsonField[], path: string): void {
   const title = fields.find(
     ({ path, text }) => titleNames.test(path) && text.length <= maxTitleLength,

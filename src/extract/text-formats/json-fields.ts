@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean-text.ts';
 import { ExtractError } from '../extracted-text.ts';
 
-/** A value that is no object, with its path, such as `address.city` or `items[0].name`. */
+/** A value that is not an object, with its path, such as `address.city` or `items[0].name`. */
 export interface JsonField {
   readonly path: string;
   readonly text: string;
@@ -16,12 +16,13 @@ const maxDepth = 100;
 const maxNameLength = 120;
 const maxPathLength = 300;
 
-/** Matches long texts of encoded bytes, such as images. */
+/** Matches a long text that is encoded binary data, such as an image. */
 const encodedPattern = /^(?:data:[^\s,]{0,200},)?[\w+/=-]{500,}$/;
 
 /**
- * Returns the values inside a JSON value, without empty ones. An array of plain values is one value, joined by commas.
- * @param isRecords returns whether to list an array in `records` instead of its values in `fields`.
+ * Returns the non-empty values inside a JSON value. An array of plain values counts as one value, joined by commas.
+ * @param isRecords returns true for an array that is listed in `records`. The values of other arrays are listed in
+ * `fields`.
  * @throws ExtractError TOO_LARGE when the value is nested too deeply.
  */
 export function flattenJson(
@@ -50,7 +51,7 @@ export function flattenJson(
   return { fields, records };
 }
 
-/** Returns values in one line, each with its path. */
+/** Returns the values on one line, each with its path. */
 export function jsonRow(fields: readonly JsonField[]): string {
   return fields
     .map(({ path, text }) => (path === '' ? cleanLine(text) : `${path}: ${cleanLine(text)}`))
@@ -69,7 +70,7 @@ function scalarText(value: unknown): string {
   return value === null ? '' : String(value);
 }
 
-/** Cuts long names and paths, because each value below repeats them. */
+/** Appends a key to a path. Cuts long keys and paths, because each nested value repeats them. */
 function join(path: string, key: string): string {
   const name = cleanLine(key.slice(0, maxNameLength));
   return path === '' ? name : `${path}.${name}`.slice(-maxPathLength);

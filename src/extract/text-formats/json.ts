@@ -5,8 +5,8 @@ import { createTextBuilder } from '../text-builder.ts';
 import { addJson } from './json-blocks.ts';
 
 /**
- * Extracts the values of a JSON file, each with its path. Reads one value per line, as in JSONL, if the file as a whole
- * is not JSON.
+ * Extracts the values of a JSON file, each with its path. If the file as a whole is not JSON, reads it as JSONL: one
+ * JSON value per line.
  */
 export async function readJson(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
   const text = await readText(bytes);
@@ -34,7 +34,10 @@ function extractValue(value: unknown, limits: ExtractLimits): ExtractedText {
   return builder.build();
 }
 
-/** @throws ExtractError CORRUPT_FILE for the first line that is not JSON. */
+/**
+ * Parses one JSON value per line.
+ * @throws ExtractError CORRUPT_FILE for the first line that is not JSON.
+ */
 function parseLines(text: string): unknown[] {
   const values: unknown[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -53,7 +56,10 @@ function parseJson(text: string): unknown {
   return hasLongNumber ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
-/** Returns numbers that JavaScript cannot represent, such as ids with 18 digits, as they are written in the file. */
+/**
+ * Returns a number as text, exactly as in the file, if JavaScript cannot represent it. An example is an id with 18
+ * digits.
+ */
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
   const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && value % 1 !== 0);

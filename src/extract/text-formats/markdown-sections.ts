@@ -1,22 +1,26 @@
 import { createMarkdownWork } from './markdown-work.ts';
 
-/** Size from which a section ends at the next safe place, in UTF-16 units. Larger ones take more than linear time. */
+/**
+ * Minimum size of a section in UTF-16 units. Above this size, the section ends at the next safe place, because the
+ * parser takes more than linear time for large sections.
+ */
 const sectionLength = 1_000;
-/** Maximum length of the definitions that are added to a section. */
+/** Maximum length of the definitions that are appended to a section. */
 const maxDefinitionsLength = 4_000;
 
-/** A section of a Markdown text, followed by the definitions of the links and footnotes that it refers to. */
+/** A section of a Markdown text. The definitions of links and footnotes to which it refers are appended. */
 export interface MarkdownSection {
   readonly source: string;
   /** Length of the section without the definitions. */
   readonly length: number;
-  /** Whether the parser would take too long for it. */
+  /** Whether the parser would take too long for this section. */
   readonly isTooComplex: boolean;
 }
 
 /**
- * Splits a Markdown text where every block is closed: before a bullet, or before a heading or paragraph that follows a
- * blank line, neither of them indented, outside code, HTML, comments and front matter.
+ * Splits a Markdown text into sections. Splits only at places where no block is open: before a bullet, or before a
+ * heading or paragraph that follows a blank line. The line must not be indented, and must be outside code, HTML,
+ * comments and front matter.
  */
 export function splitMarkdown(text: string): MarkdownSection[] {
   const sections = sectionsOf(text);
@@ -30,7 +34,7 @@ export function splitMarkdown(text: string): MarkdownSection[] {
 
 interface SectionSource {
   readonly source: string;
-  /** Whether definitions can be added after it. */
+  /** Whether no block is open at the end, so that definitions can be appended. */
   readonly isClosed: boolean;
   readonly isTooComplex: boolean;
 }
@@ -67,16 +71,20 @@ function sectionsOf(text: string): SectionSource[] {
 }
 
 const boundaryPattern = /^(?:#{1,6} |\p{L}|\*\*)/u;
-/** A bullet that is not indented ends every block but code and HTML. */
+/** A bullet without indentation. It ends every block except code and HTML. */
 const bulletPattern = /^[-*+] +\S/;
 const frontMatterEnd = /^(?:---|\+\+\+)\s*$/;
 
-/** Returns the pattern of the line that closes the code block or HTML block that the line opens, or null. */
+/**
+ * Returns the pattern of the line that closes the code block or HTML block that this line opens. Returns null if it
+ * opens none.
+ */
 function closingOf(line: string): RegExp | null {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
   if (fence !== undefined) {
     const isCodeSpan = fence.startsWith('`') && line.trim().slice(fence.length).includes('`');
-    // A fence longer than this counts as one of this length: regular expressions limit counts.
+    // Regular expressions limit counts, so a fence that is longer than the limit counts as a fence of the limit's
+    // length.
     return isCodeSpan
       ? null
       : new RegExp(`^ {0,3}${fence[0]}{${Math.min(fence.length, 1_000)},}\\s*$`);
@@ -87,7 +95,7 @@ function closingOf(line: string): RegExp | null {
 
 const blankLine = /^\s*$/;
 
-/** Start and end of HTML blocks (CommonMark 0.31, section 4.6). */
+/** Lines that start and end HTML blocks (CommonMark 0.31, section 4.6). */
 const htmlBlocks: readonly (readonly [opening: RegExp, closing: RegExp])[] = [
   [/^ {0,3}<!--/, /-->/],
   [/^ {0,3}<\?/, /\?>/],

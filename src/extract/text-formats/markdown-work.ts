@@ -1,14 +1,14 @@
 /**
- * What the parser reads in good time. Its time grows with the square of the delimiters and lines of a paragraph, of the
- * depth of lists and quotes, and of the length of a section. Within these limits, the worst texts that were found take
- * 25 µs a character, and prose 7 µs. The limits count lines and characters, so that the same file gives the same text
- * on a busy machine.
+ * Limits of a section that the parser can read in acceptable time. The time of the parser grows with the square of
+ * several values: the delimiters and lines of a paragraph, the depth of lists and quotes, and the length of a section.
+ * Within these limits, the slowest known texts take 25 µs per character, and prose takes 7 µs. The limits do not use
+ * the clock, so that the same file gives the same text on a busy machine.
  */
 const maxSectionLength = 250_000;
-/** Lines without a blank one between them. */
+/** Maximum number of consecutive lines without a blank line between them. */
 const maxParagraphLines = 1_000;
 const maxParagraphBrackets = 10_000;
-/** Characters that may start or end emphasis: `*`, `_` and `~`. */
+/** Maximum number of characters that may start or end emphasis: `*`, `_` and `~`. */
 const maxParagraphEmphasis = 2_000;
 const maxDepth = 32;
 const maxIndentedDepth = 100;
@@ -16,14 +16,14 @@ const maxIndentedDepth = 100;
 const markerPattern = String.raw`(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))`;
 const tooManyMarkers = new RegExp(String.raw`^(?:[ \t]*${markerPattern}){${maxDepth + 1}}`);
 const tooIndented = new RegExp(String.raw`^[ \t]{${2 * maxIndentedDepth + 1},}${markerPattern}`);
-/** A list item or a row of a table. Its text is a paragraph of its own. */
+/** Matches a list item or a table row. Its text is a separate paragraph. */
 const ownParagraphPattern = /^\s*(?:[-*+] |\d{1,9}[.)] |\|)/;
 
-/** Adds up the work of the parser for one section of a Markdown text. */
+/** Measures how much work one section of a Markdown text is for the parser. */
 export interface MarkdownWork {
   /** Adds a line outside code and HTML. */
   add(line: string): void;
-  /** Whether the section would take too long. */
+  /** Whether the parser would take too long for the section. */
   readonly isExceeded: boolean;
 }
 

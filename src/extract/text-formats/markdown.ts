@@ -18,13 +18,16 @@ import { splitMarkdown } from './markdown-sections.ts';
 import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { addPlainText } from './txt.ts';
 
-/** Characters that are parsed, each of which takes up to 25 µs. The sections after them are plain text with headings. */
+/**
+ * Maximum number of characters that are parsed. Each of them takes up to 25 µs. The sections after them are added as
+ * plain text with headings.
+ */
 const maxParsedLength = 3_000_000;
 
 const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
 
 /**
- * Extracts the text that a rendered Markdown page shows. Supports CommonMark, GitHub tables and task lists, front
+ * Extracts the text that a reader sees in rendered Markdown. Supports CommonMark, GitHub tables and task lists, front
  * matter and inline HTML. Adds the address of a link if it differs from the link text.
  */
 export async function readMarkdown(
@@ -42,7 +45,7 @@ export async function readMarkdown(
   return withPlainTitles(builder.build());
 }
 
-/** Adds a section that would take the parser too long, as plain text with headings. */
+/** Adds a section as plain text with headings, because the parser would take too long for it. */
 function addUnparsed(builder: BlockSink, source: string): void {
   for (const part of source.split(/^(?=#{1,6} )/m)) {
     const [, marks = '', title = '', text = part] = /^(#{1,6}) ([^\n]*)([\s\S]*)$/.exec(part) ?? [];
@@ -69,14 +72,13 @@ function addMarkdown(builder: BlockSink, source: string, length: number, nesting
 }
 
 /**
- * Whether the node starts an MkDocs admonition or tab (`!!! note "Title"`). The indented body after it is parsed as
- * code.
+ * Whether the node starts an MkDocs admonition or tab (`!!! note "Title"`). The parser reads its indented body as code.
  */
 function isAdmonition(node: RootContent | undefined): boolean {
   return node?.type === 'paragraph' && /^(?:\?\?\?\+?|!!!|===) /.test(inlineText(node));
 }
 
-/** Adds a block. `depth` is the number of list items around it. */
+/** Adds a block. `depth` is the number of list items that contain the block. */
 function addBlock(builder: BlockSink, node: RootContent, depth: number): void {
   const position = depth > 0 ? { isItemPart: true } : {};
   switch (node.type) {
@@ -106,14 +108,17 @@ function addBlock(builder: BlockSink, node: RootContent, depth: number): void {
   }
 }
 
-/** Returns the lines of a paragraph that looks like titles, or null. Other lines are joined, as a page shows them. */
+/**
+ * Returns the lines of a paragraph if they look like titles. Returns null otherwise; the lines are then joined, as in a
+ * rendered page.
+ */
 function titleLines({ children: [only, ...others] }: Paragraph): string | null {
   const isText = only?.type === 'text' && others.length === 0;
   return isText && areTitles(only.value.split('\n')) ? only.value : null;
 }
 
 /**
- * Adds the items of a list. The first paragraph of an item becomes the list item block; its other content follows as
+ * Adds the items of a list. The first paragraph of an item becomes the list item block. The rest of the item follows as
  * separate blocks.
  */
 function addList(
@@ -142,7 +147,7 @@ function addTable(builder: BlockSink, table: Table): void {
   }
 }
 
-/** Returns the text of a cell on one line. No separator follows the last item of a list in it. */
+/** Returns the text of a cell on one line. No separator follows the last item of a list in the cell. */
 function cellText(cell: TableCell): string {
   const text = cleanLine(inlineText(cell));
   const hasItem = cell.children.some(
@@ -174,7 +179,7 @@ function inlineText(node: Nodes): string {
   }
 }
 
-/** Returns the text of inline nodes, without struck text and the space before it. */
+/** Returns the text of inline nodes. Leaves out struck text and the space before it. */
 function textOfChildren(nodes: readonly Nodes[]): string {
   if (!nodes.some(({ type }) => type === 'html' || type === 'delete')) {
     return nodes.map(inlineText).join('');
@@ -204,8 +209,8 @@ function textOfChildren(nodes: readonly Nodes[]): string {
 }
 
 /**
- * Whether a tag without an end is no HTML but what a reader replaces, such as `<your-api-key>` or `<REGION>`. Markdown
- * would leave it out.
+ * Whether a tag is not HTML but a placeholder that a reader should replace, such as `<your-api-key>` or `<REGION>`. A
+ * Markdown renderer would hide it.
  */
 function isPlaceholder(node: Nodes): node is Html {
   if (node.type !== 'html') return false;
@@ -213,19 +218,19 @@ function isPlaceholder(node: Nodes): node is Html {
   return name !== undefined && !isInlineName(name.toLowerCase());
 }
 
-/** Returns the name of an inline HTML tag, with `/` before it for an end tag, or ''. */
+/** Returns the name of an inline HTML tag. For an end tag, `/` comes before the name. Returns '' for other nodes. */
 function tagOf(node: Nodes): string {
   const [, name = ''] = (node.type === 'html' && /^<(\/?[a-z][\w-]*)[\s>]/i.exec(node.value)) || [];
   return name.toLowerCase();
 }
 
-/** Separators in place of tags of blocks, such as items of a list in a cell. */
+/** Separators that replace the tags of blocks, such as list items in a cell. */
 const blockTags = new Map([
   ['/li', '; '],
   ...['li', 'ul', '/ul', 'ol', '/ol', 'p', '/p', 'div', '/div'].map((tag) => [tag, ' '] as const),
 ]);
 
-/** A tag that a translation or an editor has broken by a space, so that it is text. */
+/** A tag that contains a space because a translation or an editor broke it. Markdown reads it as text. */
 const brokenTag = /<\s{1,3}(\/?(?:li|ul|ol|br|p|b|i|em|strong))\s{0,3}\/?>/gi;
 
 const raisedTags = new Map([

@@ -1,20 +1,23 @@
 import type { Block, ExtractedText } from '../extracted-text.ts';
 
-/** Level of a section whose heading is not marked: below the title of the document. */
+/** Level of a section heading that is not marked as a heading. It is below the title of the document. */
 const sectionLevel = 2;
-/** Level of other titles: below every marked heading. */
+/** Level of other titles. It is below every marked heading. */
 const titleLevel = 6;
 const maxTitleLength = 80;
 const maxTitleWords = 10;
-/** Maximum number of lines of a block of titles, such as a title and its section. */
+/** Maximum number of lines in a block of titles, for example a title and the title of its first section. */
 const maxTitleLines = 3;
-/** Minimum length of the text below a title. A shorter one may be the next line of an address or a table. */
+/**
+ * Minimum length of the text below a title. If the text is shorter, the title may be a line of an address or a table.
+ */
 const minTextLength = 60;
 
 /**
- * Makes headings of the lines that look like titles but are not marked: lines of their own in upper case ("CARE
- * MANAGEMENT"), with capitalized words ("Opening Hours") or with a question, above a text. Where no marked heading
- * follows, upper case or two titles in a row start a section.
+ * Converts lines to headings if they look like titles but are not marked as headings. Such a line is not part of a
+ * longer paragraph, and a text follows it. It is in upper case ("CARE MANAGEMENT"), has capitalized words ("Opening
+ * Hours") or is a question. If no marked heading follows, a title in upper case or the first of two consecutive titles
+ * starts a section.
  */
 export function withPlainTitles({ text, blocks }: ExtractedText): ExtractedText {
   const lines = blocks.map((block) => linesOf(block, text));
@@ -39,7 +42,7 @@ export function withPlainTitles({ text, blocks }: ExtractedText): ExtractedText 
   };
 }
 
-/** Whether each line has the form of a title. */
+/** Whether each of the lines has the form of a title. */
 export function areTitles(lines: readonly string[]): boolean {
   return lines.length <= maxTitleLines && lines.every(hasTitleForm);
 }
@@ -49,7 +52,7 @@ interface TitleLine {
   readonly start: number;
 }
 
-/** Returns the lines of a heading, or of a paragraph with the form of titles, with their offsets. */
+/** Returns the lines of a heading, or of a paragraph whose lines have the form of titles. Each line has its offset. */
 function linesOf({ kind, isItemPart, start, end }: Block, text: string): readonly TitleLine[] {
   if (kind === 'heading') return [{ line: text.slice(start, end), start }];
   const isCandidate = kind === 'paragraph' && isItemPart !== true;
@@ -62,7 +65,10 @@ function linesOf({ kind, isItemPart, start, end }: Block, text: string): readonl
   }));
 }
 
-/** Whether a line is a title, and not a field such as `DEPARTMENT: Sales`, whose label is no title itself. */
+/**
+ * Whether a line is a title. A field such as `DEPARTMENT: Sales` is not a title, unless its label is also a title in
+ * the text.
+ */
 function isTitle(line: string, labels: ReadonlySet<string>): boolean {
   const [label = '', value] = line.split(': ');
   return value === undefined || labels.has(label.toUpperCase());
@@ -79,29 +85,29 @@ function hasTitleForm(line: string): boolean {
   );
 }
 
-/** Whether a line is one question, as in a list of questions and answers. */
+/** Whether a line is a single question, as in a list of questions and answers. */
 function isQuestion(line: string): boolean {
   return /^[\p{Lu}\p{Lo}¿][^.!?？؟]+[?？؟]$/u.test(line);
 }
 
-/** Whether a line, or its label before a colon or dash, is in upper case. */
+/** Whether a line is in upper case. If it has a label before a colon or dash, only the label counts. */
 function isUpperCase(line: string): boolean {
   const [label = ''] = line.split(/: | [-–—] /);
   return /\p{Lu}{4}/u.test(label) && !/\p{Ll}/u.test(label);
 }
 
-/** Whether all long words of a line start with a capital letter, and none contains a digit. */
+/** Whether all long words of a line start with a capital letter and no word contains a digit. */
 function isCapitalized(line: string): boolean {
   const words = line.split(/\s+/).filter((word) => word.length > 3);
   const areCapitalized = words.every((word) => /^\P{Ll}/u.test(word));
   return words.length > 0 && areCapitalized && /^\p{Lu}[^\d:]+$/u.test(line);
 }
 
-/** Matches words that introduce a notice, not a section. */
+/** Matches words that introduce a notice and not a section. */
 const noticePattern =
   /^(?:attention|beware|caution|danger|example|hint|important|notice|note|tip|warning)$/i;
 
-/** Whether a block is a text that can stand below a title. */
+/** Whether a block is a text that can follow a title. */
 function isText(block: Block | undefined, text: string): boolean {
   if (block === undefined || block.kind === 'heading' || block.kind === 'code') return false;
   if (block.kind !== 'paragraph') return true;

@@ -6,7 +6,10 @@ import type { ExtractedText } from '../extracted-text.ts';
 import { type BlockSink, createTextBuilder } from '../text-builder.ts';
 import { withPlainTitles } from './plain-titles.ts';
 
-/** Average line length of a paragraph above which each line is a whole paragraph. Below, the lines are hard-wrapped. */
+/**
+ * If the average line of a paragraph is longer than this, each line is a whole paragraph. Otherwise the lines are
+ * hard-wrapped.
+ */
 const minUnwrappedLineLength = 120;
 const listItemStart = /^\s*(?:[-*+•]|\d{1,3}[.)]) +\S/;
 
@@ -42,7 +45,8 @@ export function addPlainText(builder: BlockSink, text: string): void {
 }
 
 /**
- * Yields the lines of each paragraph. Does not use a regular expression, which overflows the stack on many blank lines.
+ * Yields the lines of each paragraph. Does not use a regular expression, because many blank lines would overflow the
+ * stack.
  */
 function* splitParagraphs(text: string): Generator<readonly string[]> {
   let lines: string[] = [];
@@ -77,7 +81,7 @@ function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
 }
 
 /**
- * Adds the underlined titles at the start of a paragraph. Returns the number of lines that they take, including
+ * Adds the underlined titles at the start of a paragraph. Returns the number of lines of the titles, including
  * underlines.
  */
 function addUnderlinedTitles(builder: BlockSink, lines: readonly string[]): number {
@@ -113,7 +117,10 @@ function chapterLevel(line: string): number | null {
   return number === undefined ? null : Math.min(6, number.split('.').filter(Boolean).length);
 }
 
-/** Returns the index of the first list item: the first line, or a line below a lead such as `You need:`. */
+/**
+ * Returns the index of the line with the first list item. This is the first line, or a line below a lead such as `You
+ * need:`.
+ */
 function listStart(lines: readonly string[]): number {
   const start = lines.findIndex(
     (line, index) =>
@@ -133,8 +140,8 @@ function splitItems(lines: readonly string[]): string[][] {
 }
 
 /**
- * Joins hard-wrapped lines of prose, which all but the last are nearly full width. Keeps line breaks in verses,
- * addresses and tables.
+ * Joins hard-wrapped lines of prose. In prose, all lines except the last are nearly as wide as the longest one. Keeps
+ * line breaks in verses, addresses and tables.
  */
 function joinWrapped(lines: readonly string[]): string {
   const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
