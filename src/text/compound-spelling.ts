@@ -1,8 +1,8 @@
 import { fold } from './tokenize.ts';
 
 /**
- * Writes the compounds of a query as the texts do: "checkout", "check-out" and "check out" are one word with different
- * terms. Changes only words that no text contains as they are written.
+ * Spells the compounds of a query in the way of the texts. "checkout", "check-out" and "check out" are one word, but
+ * have different terms. Does not change a word that a text contains in this spelling.
  */
 export function spellCompoundsAsIn(query: string, texts: readonly string[]): string {
   const text = fold(texts.join('\n'));
@@ -24,7 +24,7 @@ export function spellCompoundsAsIn(query: string, texts: readonly string[]): str
   });
 }
 
-/** Returns the two words of the text that a word consists of, or undefined. */
+/** Splits a word into two words that follow each other in the text. Returns undefined if the text has no such words. */
 function splitAsIn(word: string, text: string): string | undefined {
   if (word.length > maxSplitLength) return undefined;
   for (let at = minPart; at <= word.length - minPart; at += 1) {
@@ -36,7 +36,7 @@ function splitAsIn(word: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Minimum length of the whole compound. Shorter ones are too often another word. */
+/** Minimum length of the whole compound. A shorter compound is too often a different word. */
 const minLength = 4;
 const maxSplitLength = 16;
 const minPart = 2;

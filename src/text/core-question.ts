@@ -9,9 +9,9 @@ import { pt } from './polite-phrases/pt.ts';
 import { fold } from './tokenize.ts';
 
 /**
- * Returns a message without greetings, thanks and polite phrases around the question, in seven languages: "Hello! Could
- * you please tell me when you open? Many thanks!" becomes "when you open?". Their words are in no document, so they
- * would lower the confidence. Returns the message unchanged if nothing else would remain.
+ * Removes greetings, thanks and polite phrases around the question, in seven languages: "Hello! Could you please tell
+ * me when you open? Many thanks!" becomes "when you open?". The removed words are in no document, so they would lower
+ * the confidence. Returns the message unchanged if nothing else would remain.
  */
 export function coreQuestion(message: string): string {
   const sentences = splitSentences(message);
@@ -29,19 +29,19 @@ export function coreQuestion(message: string): string {
   return kept.length === 0 ? message.trim() : kept.join(' ');
 }
 
-/** Words of a closing with the name after it. */
+/** Maximum number of words of a closing, including the name after it. */
 const maxClosingWords = 8;
 
 interface Word {
-  /** Folded. */
+  /** The word, normalized with `fold`. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Text between this word and the next one. */
+  /** Text between this word and the next word. */
   readonly after: string;
 }
 
-/** Returns the range of words that remain of a sentence; empty if it is only polite. */
+/** Returns the range of words of a sentence that remain. The range is empty if the sentence is only polite. */
 function coreRange(words: readonly Word[], isQuestion: boolean): [start: number, end: number] {
   let start = 0;
   for (let isChanged = true; isChanged && start < words.length; ) {
@@ -72,7 +72,10 @@ function interjectionLength(words: readonly Word[], start: number): number {
   return /^,/.test(words[start + length - 1]?.after ?? '') ? length : 0;
 }
 
-/** Counts the words of a greeting. A greeting before one or two words can be a name, such as "Hello Kitty". */
+/**
+ * Returns the number of words of a greeting, or 0. A greeting directly before one or two words does not count, because
+ * it can be part of a name, such as "Hello Kitty".
+ */
 function greetingLength(words: readonly Word[], start: number): number {
   const length = matchLength(greetings, words, start);
   const rest = words.length - start - length;
@@ -81,8 +84,9 @@ function greetingLength(words: readonly Word[], start: number): number {
 }
 
 /**
- * Returns where the text after a remark starts. In a question it ends at the next comma, or with its phrase if that
- * ends with a conjunction such as "but". Otherwise it is the whole sentence, unless that is long or contains a number.
+ * Returns the index of the first word after a remark. In a question, the remark ends at the next comma. If the phrase
+ * that starts the remark ends with a conjunction such as "but", the remark ends with this phrase. In other sentences,
+ * the remark is the whole sentence, unless the sentence is long or contains a number.
  */
 function afterRemark(
   words: readonly Word[],
@@ -104,7 +108,7 @@ function afterRemark(
 const maxRemarkWords = 10;
 const contrasts = new Set(['but', 'aber', 'mais', 'pero', 'ma', 'maar', 'mas']);
 
-/** Splits a message into sentences of words. Text without words is left out. */
+/** Splits a message into sentences, and each sentence into words. Leaves out text without words. */
 function splitSentences(message: string): Word[][] {
   const sentences: Word[][] = [[]];
   const matches = [...message.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
@@ -124,10 +128,10 @@ function textAfter(message: string, words: readonly Word[]): string {
   return /^[^\s¿¡]*/u.exec(message.slice(last.end, last.end + last.after.length))?.[0] ?? '';
 }
 
-/** A phrase: its words, each with its alternatives. */
+/** A phrase is a list of words. Each word is the set of its alternatives. */
 type Phrase = readonly { readonly words: ReadonlySet<string>; readonly isOptional: boolean }[];
 
-/** Phrases by the words that can start them. */
+/** Phrases by the words with which they can start. */
 type PhraseIndex = ReadonlyMap<string, readonly Phrase[]>;
 
 const languages = [en, de, fr, es, it, nl, pt];
@@ -156,7 +160,7 @@ function parsePhrase(text: string): Phrase {
   });
 }
 
-/** Returns the number of words of the longest phrase that starts at `at`, or 0. */
+/** Returns the number of words of the longest phrase that starts at index `at`, or 0. */
 function matchLength(index: PhraseIndex, words: readonly Word[], at: number): number {
   const phrases = index.get(words[at]?.text ?? '') ?? [];
   return Math.max(0, ...phrases.map((phrase) => phraseLength(phrase, words, at)));

@@ -1,14 +1,17 @@
 import { monthNumber, monthPattern, yearPattern } from './periods.ts';
 import { fold } from './tokenize.ts';
 
-/** A day that a text names, in one of many writings: `2026-03-04`, `4.3.2026`, `March 4th`, `4 de marzo de 2026`. */
+/**
+ * A day that a text names. Texts can write it in many forms: `2026-03-04`, `4.3.2026`, `March 4th`, `4 de marzo de
+ * 2026`.
+ */
 export interface NamedDay {
   /** Null if the text names no year. */
   readonly year: number | null;
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
-  /** UTF-16 offsets. */
+  /** `start` and `end`: UTF-16 offsets in the text. */
   readonly start: number;
   readonly end: number;
 }
@@ -18,11 +21,11 @@ const day = String.raw`(?<day>0?[1-9]|[12]\d|3[01])`;
 const ordinal = '(?:st|nd|rd|th|er|\\.|º)?';
 const of = String.raw`(?:\s(?:of|de|del))?`;
 
-/** A part of a longer word, number or code is no day. A time may follow, as in `2026-03-04T10:00`. */
+/** A part of a longer word, number or code is not a day. A time may follow the day, as in `2026-03-04T10:00`. */
 const notAfter = String.raw`(?<![\p{L}\p{N}]|\p{N}[-/.])`;
 const notBefore = String.raw`(?!(?!t\d)[\p{L}\p{N}]|[-/.]\p{N})`;
 
-/** Numbers of which both may be a month are read as day and month, as in most countries. */
+/** If both numbers may be a month, the first one is read as the day, as in most countries. */
 const dayPatterns = [
   String.raw`${yearPattern}(?<mark>[-/.])${month}\k<mark>${day}`,
   String.raw`${day}(?<mark>[-/.])${month}\k<mark>${yearPattern}`,
@@ -47,7 +50,7 @@ export function findDays(text: string): NamedDay[] {
       const named = readGroups(groups);
       const end = offsets[at + found.length] ?? text.length;
       if (named !== null) days.push({ ...named, start: offsets[at] ?? 0, end });
-      // Found once: a less specific pattern must not find a part of it.
+      // Replaces the match with spaces, so that a less specific pattern does not find a part of it.
       return ' '.repeat(found.length);
     });
   }
@@ -66,7 +69,7 @@ function readGroups(groups: unknown): Pick<NamedDay, 'year' | 'month' | 'day'> |
   };
 }
 
-/** Returns a text with `fold`, and for each of its characters the offset in the text. */
+/** Returns the text normalized with `fold`, and for each character of the result its offset in the original text. */
 function foldWithOffsets(text: string): { folded: string; offsets: number[] } {
   let folded = '';
   const offsets: number[] = [];
@@ -81,8 +84,8 @@ function foldWithOffsets(text: string): { folded: string; offsets: number[] } {
 }
 
 /**
- * Returns a question in which days are written as in the texts, so that words and numbers can be compared: "on 4 March
- * 2026" becomes "on 2026-03-04". A day without a year is that of the texts if they name it in one year only.
+ * Returns the question with its days spelled as in the texts, so that words and numbers can be compared: "on 4 March
+ * 2026" becomes "on 2026-03-04". A day without a year is matched with the texts if they name this day in only one year.
  */
 export function withDaysOf(texts: readonly string[], question: string): string {
   const asked = findDays(question);
@@ -109,7 +112,10 @@ function isSameDay(asked: NamedDay, named: NamedDay): boolean {
   return isSameYear && asked.month === named.month && asked.day === named.day;
 }
 
-/** Returns the terms of the index (`tokenize`) of the days in a text, in each order in which documents write them. */
+/**
+ * Returns terms for the days in a text, in the form of the index (`tokenize`). Each day has a term for each order in
+ * which documents write it.
+ */
 export function dayTerms(text: string): string[] {
   return findDays(text).flatMap(({ year, month, day }) => {
     if (year === null) return [];
@@ -117,7 +123,7 @@ export function dayTerms(text: string): string[] {
     const orders = [
       [year, month, day],
       [day, month, year],
-      // With a smaller day it would be another one in most countries.
+      // If the day is 12 or less, month first would be read as a different day in most countries.
       ...(day > 12 ? [[month, day, year]] : []),
     ];
     return orders.flatMap((numbers) => [numbers.map(two).join('.'), numbers.join('.')]);

@@ -1,13 +1,13 @@
 import { fold } from './tokenize.ts';
 
-/** The languages of the widget and of the built-in replies. */
+/** The languages of the widget. The built-in replies have the same languages. */
 export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
 
 /**
- * Guesses the language of a text by its function words and its letters. Returns null if no language is clearly ahead,
- * and for other languages.
+ * Guesses the language of a text by its function words and letters. Returns null if no language is clearly the most
+ * likely one, or if the language is not in `languages`.
  */
 export function detectLanguage(text: string): Language | null {
   const start = text.slice(0, maxLength);
@@ -16,7 +16,7 @@ export function detectLanguage(text: string): Language | null {
     scores.set(language, (scores.get(language) ?? 0) + points);
   for (const word of new Set(fold(start).match(/\p{L}+/gu) ?? [])) {
     const known = wordLanguages.get(word) ?? [];
-    // A word that several languages share is weaker evidence.
+    // A word of several languages is weaker evidence for each of them.
     for (const language of known) add(language, 1 / known.length);
   }
   for (const [language, letters] of typicalLetters) if (letters.test(start)) add(language, 1);
@@ -26,7 +26,7 @@ export function detectLanguage(text: string): Language | null {
   return points >= minPoints && points >= (next?.[1] ?? 0) * minLead ? language : null;
 }
 
-/** Returns whether a text is clearly in another language: a detected one, or one with another script. */
+/** Whether a text is clearly in another language. Either its detected language is another one, or its script is. */
 export function isForeignTo(text: string, language: Language): boolean {
   const start = text.slice(0, maxLength);
   const letters = start.match(/\p{L}/gu)?.length ?? 0;
@@ -38,12 +38,12 @@ export function isForeignTo(text: string, language: Language): boolean {
 
 const minLetters = 4;
 
-/** In UTF-16 units. */
+/** Maximum length of the text that is examined, in UTF-16 units. */
 const maxLength = 1_000;
 const minPoints = 1.5;
 const minLead = 1.5;
 
-/** Letters that only one of the languages uses, with a few that are typical of it. */
+/** Letters that only one of the languages uses, and a few letters that are typical of it. */
 const typicalLetters: readonly (readonly [Language, RegExp])[] = [
   ['de', /[äöüß]/iu],
   ['es', /[ñ¿¡]/iu],
@@ -52,7 +52,7 @@ const typicalLetters: readonly (readonly [Language, RegExp])[] = [
   ['nl', /\bij|ijk\b|(?<![\p{L}\p{N}.])['’]s\b/iu],
 ];
 
-/** Function words and question words, folded. */
+/** Function words and question words of each language, normalized with `fold`. */
 const functionWords: Readonly<Record<Language, string>> = {
   en: `the a an is are was were be been do does did has have had can could will would should may must i you he she it we
     they my your his her our their me him us them this that these those what which who whom whose when where why how much

@@ -1,7 +1,7 @@
 /**
- * Estimates the number of tokens of a text without the model's vocabulary. Latin words count one token for every six
- * letters, words of other alphabets one for every three letters. Chinese, Japanese and Korean count one token per
- * character, punctuation one each.
+ * Estimates the number of tokens of a text without the model's vocabulary. Latin words count one token per six letters,
+ * and words in other alphabets one token per three letters. Chinese, Japanese and Korean count one token per character.
+ * Each punctuation mark counts one token.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

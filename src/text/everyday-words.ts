@@ -2,9 +2,9 @@ import { detectLanguage } from './detect-language.ts';
 import { fold } from './tokenize.ts';
 
 /**
- * Replaces everyday words and phrasal verbs of a query by words with the same meaning that the texts use: "call off a
- * booking" becomes "cancel a booking" if the texts contain "cancel" and not "call off". Knows English, British and
- * American.
+ * Replaces everyday words and phrasal verbs of a query by words of the texts that have the same meaning: "call off a
+ * booking" becomes "cancel a booking" if the texts contain "cancel" and not "call off". Works for British and American
+ * English only.
  */
 export function withWordsOf(query: string, texts: readonly string[]): string {
   if (!everydayPattern.test(query) || (detectLanguage(query) ?? 'en') !== 'en') return query;
@@ -17,14 +17,17 @@ export function withWordsOf(query: string, texts: readonly string[]): string {
   });
 }
 
-/** "The money is on its way back" contains "money back". */
+/** Allows words inside a phrase: "The money is on its way back" contains "money back". */
 const wordsBetween = '(?:\\W{1,3}\\w{1,20}){0,4}\\W{1,3}';
 
 function normalize(phrase: string): string {
   return fold(phrase).replace(/\s+/g, ' ');
 }
 
-/** Each line: the everyday word or phrase, then words that documents use instead, the most frequent first. */
+/**
+ * Each line contains an everyday word or phrase, and then the words that documents use instead. The most frequent word
+ * comes first.
+ */
 const meanings: ReadonlyMap<string, readonly string[]> = new Map(
   `
   call off: cancel

@@ -1,13 +1,13 @@
 /**
- * Returns the time that an ISO 8601 text with a time zone names, or null. `Date` alone would read 30 February as
- * 2 March.
+ * Parses an ISO 8601 time with a time zone. Returns null for any other text. `Date` would read 30 February as 2 March,
+ * so this function checks the day.
  */
 export function parseIsoDateTime(text: string): Date | null {
   const [, day] = dateTimePattern.exec(text) ?? [];
   return day !== undefined && isCalendarDay(day) ? validDate(text) : null;
 }
 
-/** Like `parseIsoDateTime`, but also accepts a day, which means midnight UTC. */
+/** Like `parseIsoDateTime`, but also accepts a day without a time. The result is then midnight UTC. */
 export function parseIsoDateOrTime(text: string): Date | null {
   if (!isIsoDay(text)) return parseIsoDateTime(text);
   return isCalendarDay(text) ? validDate(text) : null;

@@ -1,26 +1,30 @@
 import { endsSentence, withFullStop, wordCount } from './readable-text.ts';
 
-/** A list as text on one line. */
+/** A list, converted to text on one line. */
 export interface ListText {
-  /** The introduction with its colon, or an empty string. */
+  /** The introduction, including its colon. Empty if there is none. */
   readonly lead: string;
-  /** Text of each item without its bullet, including nested items. */
+  /** Text of each item without its bullet. Includes the text of nested items. */
   readonly items: readonly string[];
-  /** Whether the items are steps, so that one of them is hardly useful alone. */
+  /** Whether the items are numbered steps. A single step is hardly useful without the others. */
   readonly isOrdered: boolean;
-  /** Lead and items. Ends with "…" if items are left out. Null if only a small part of the list fits. */
+  /**
+   * Introduction and items as one text. Ends with "…" if items are left out. Null if only a small part of the list
+   * fits.
+   */
   readonly whole: string | null;
 }
 
 const maxItems = 12;
 const maxWords = 120;
 const maxLeadWords = 45;
-/** A list is shortened only if at least this many items remain. */
+/** A list is shortened only if at least this many items remain. Otherwise it has no text as a whole. */
 const minItemsLeft = 4;
 
 /**
  * Reads the lines of a list. The first line may be an introduction that ends with a colon. A line without a bullet
- * continues the item before it. Bullets below a numbered item, or below an item that ends with a colon, are nested.
+ * continues the previous item. Bullets are nested if they are below a numbered item, or below an item that ends with a
+ * colon.
  */
 export function readList(lines: readonly string[]): ListText {
   const [first = '', ...rest] = lines;
@@ -33,7 +37,7 @@ export function readList(lines: readonly string[]): ListText {
   return { lead, items, isOrdered, whole: wholeList(lead, numbered) };
 }
 
-/** Returns the lead and one or more items as one text. */
+/** Returns the introduction and one or more items as one text. */
 export function joinItems(lead: string, items: readonly string[]): string {
   const hasSentences = items.some((item) => /[.!?]\s+\p{Lu}|[。！？]./u.test(item.slice(3)));
   const joined = hasSentences
@@ -88,7 +92,10 @@ function isNumber(marker: string): boolean {
   return /^\(?[\p{Nd}\p{L}]/u.test(marker);
 }
 
-/** Returns the bullet or number at the start of a line with the space after it, or an empty string. */
+/**
+ * Returns the bullet or number at the start of a line, including the space after it. Returns an empty string if there
+ * is none.
+ */
 export function markerOf(line: string): string {
   return markerPattern.exec(line)?.[0] ?? '';
 }

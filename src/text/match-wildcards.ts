@@ -1,6 +1,6 @@
 /**
- * Returns a function that says whether a whole text matches the pattern, in which `*` matches any characters. A match
- * takes no more time than to search each part between two stars once.
+ * Returns a function that checks whether a whole text matches the pattern. `*` matches any characters. A match is fast:
+ * each part between two stars is searched only once.
  */
 export function wildcardMatcher(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');

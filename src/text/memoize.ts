@@ -1,13 +1,14 @@
 /**
- * Returns a function that remembers the results for the most recently used inputs with the same key. Use it for the
- * texts of chunks, because queries often find the same ones. Results must not be modified.
+ * Returns a function that stores its results for the most recently used inputs. Inputs with the same key share one
+ * result. Use it for the texts of chunks, because different queries often find the same chunks. Results must not be
+ * modified.
  */
 export function memoize<Input, Result>(
   compute: (input: Input) => Result,
   keyOf: (input: Input) => string,
   capacity = 512,
 ): (input: Input) => Result {
-  /** Least recently used first. */
+  /** Results by key. The least recently used result is the first. */
   const results = new Map<string, { readonly result: Result }>();
   return (input) => {
     const key = keyOf(input);

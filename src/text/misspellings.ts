@@ -1,9 +1,9 @@
 /**
- * Returns a map from frequent misspellings to the words in `words`: two neighboring letters are swapped or, in words of
- * at least five letters, one letter after the first is missing or doubled. A misspelling of a shorter word is often
- * another word. The later of two words with the same misspelling counts.
+ * Returns a map from frequent misspellings to the correct words in `words`. In a misspelling, two neighboring letters
+ * are swapped. In words of at least five letters, one letter after the first may also be missing or doubled; in shorter
+ * words, this would often give another real word. If two words have the same misspelling, the later word is used.
  *
- * @param otherWords Words of their own, although they are one edit away from a word in `words`.
+ * @param otherWords Real words that are one edit away from a word in `words`. They are not misspellings.
  */
 export function misspellingsOf(
   words: string,

@@ -1,16 +1,16 @@
 /**
- * Function words that are names when they are written in capitals: departments, organizations, countries, states.
- * Words that texts emphasize with capitals, such as NOT and MAY, are not among them.
+ * Function words that are names if they are written in capitals: departments, organizations, countries, states. Words
+ * that texts write in capitals for emphasis, such as NOT and MAY, are not included.
  */
 const capitalNames = 'AM|AS|AT|DE|ES|IL|IN|IT|LA|ME|UN|US|WHO';
 
-/** A piece of a text: a name, or the text between names. */
+/** A piece of a text: either a name, or the text between two names. */
 export interface TextPiece {
   readonly text: string;
   readonly isName: boolean;
 }
 
-/** Words before the month May and after it, also in titles. */
+/** Words that can be before the month May. */
 const beforeMonth =
   /(?:\b(?:in|of|by|until|till|since|from|to|and|or|on|before|after|during|early|mid|late|next|last|this|every|each|through)|\d(?:st|nd|rd|th)?|[,(/–-])\s{0,3}$/i;
 
@@ -22,7 +22,7 @@ const mayBeNamed = new RegExp(`${capitalNames}|May|Will`);
 
 /**
  * Splits a text at names that are also function words: "the head of IT", "in May", "Will Becker repairs printers".
- * Returns null if it has none, as most texts.
+ * Returns null if the text has no such names. Most texts have none.
  */
 export function splitAtNames(text: string): TextPiece[] | null {
   if (!mayBeNamed.test(text) || !/\p{Ll}/u.test(text)) return null;
@@ -39,11 +39,11 @@ export function splitAtNames(text: string): TextPiece[] | null {
   return [...pieces, { text: text.slice(end), isName: false }];
 }
 
-/** Characters before and after a word that decide whether it is a name. */
+/** Number of characters before and after a word that decide whether the word is a name. */
 const contextLength = 24;
 
 function isName(word: string, before: string, after: string, text: string): boolean {
-  // Several words in capitals are an emphasis: "WHO IS IT".
+  // Several consecutive words in capitals are emphasis: "WHO IS IT".
   if (/^\p{Lu}+$/u.test(word)) {
     return !/\b\p{Lu}{2,}\s$/u.test(before) && !/^\s\p{Lu}{2,}\b/u.test(after);
   }

@@ -1,6 +1,6 @@
 import { fold } from './tokenize.ts';
 
-/** A year, or a quarter, month or day of a year. */
+/** A year, or a quarter, a month or a day of a year. */
 export interface Period {
   readonly year: number;
   readonly quarter?: number;
@@ -19,7 +19,7 @@ export function extractPeriods(text: string): Period[] {
 
 /**
  * Splits a document name into its period and its series. The series is the rest of the name, normalized with `fold`.
- * The period is null if the name contains none or several.
+ * The period is null if the name contains no period or several periods.
  */
 export function parseSeries(documentName: string): { series: string; period: Period | null } {
   const { periods, rest } = parsePeriods(fold(documentName.replace(/\.[a-z0-9]{1,5}$/i, '')));
@@ -27,7 +27,7 @@ export function parseSeries(documentName: string): { series: string; period: Per
   return { series: rest, period: period === undefined || another !== undefined ? null : period };
 }
 
-/** Returns true if the periods are equal or one contains the other. */
+/** Whether the periods are equal, or one of them contains the other. */
 export function periodsOverlap(left: Period, right: Period): boolean {
   const agrees = (one: number | undefined, other: number | undefined) =>
     one === undefined || other === undefined || one === other;
@@ -39,7 +39,7 @@ export function periodsOverlap(left: Period, right: Period): boolean {
   );
 }
 
-/** Returns a number that sorts periods by their end. */
+/** Returns a number for sorting periods. Periods are sorted by their end. */
 export function periodSortKey(period: Period): number {
   const quarter = quarterOf(period);
   const month = period.month ?? (quarter === undefined ? 12 : quarter * 3);
@@ -50,11 +50,11 @@ function quarterOf({ quarter, month }: Period): number | undefined {
   return quarter ?? (month === undefined ? undefined : Math.ceil(month / 3));
 }
 
-/** Matches a year, in group `year`. */
+/** Matches a year. The year is in the group `year`. */
 export const yearPattern = '(?<year>(?:1[6-9]|20)\\d\\d)';
 const quarterPattern =
   '(?:q(?<quarter>[1-4])|(?<digit>[1-4])q|(?<ordinal>first|second|third|fourth|1st|2nd|3rd|4th) (?:fiscal )?quarter)';
-/** Month names, both as written alone and as written in a date, because some languages inflect them. */
+/** Month names in two forms: as a separate word and inside a date, because some languages inflect them. */
 const monthNames = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'pl', 'ru'].flatMap((language) =>
   Array.from({ length: 12 }, (_, index) => index + 1).flatMap((month) =>
     [undefined, 'numeric' as const].flatMap((day) => {
@@ -66,11 +66,11 @@ const monthNames = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'pl', 'ru'].flatMa
     }),
   ),
 );
-/** Matches the name of a month in folded text, in group `name`. */
+/** Matches the name of a month in folded text. The name is in the group `name`. */
 export const monthPattern = `(?<name>${[...new Set(monthNames.map(({ name }) => name))].join('|')})`;
 const separatorPattern = '[\\s,._/-]{1,3}(?:(?:of|fy|the|de|del)\\s)*';
 
-/** Most specific pattern first. Text matched by one pattern is not available to the next. */
+/** The most specific pattern comes first. Later patterns do not search in text that an earlier pattern has matched. */
 const periodPatterns = [
   `${yearPattern}[-_./ ](?<month>0[1-9]|1[0-2])(?:[-_./ ](?<day>0[1-9]|[12]\\d|3[01]))?`,
   `(?<day>0?[1-9]|[12]\\d|3[01])[./](?<month>0?[1-9]|1[0-2])[./]${yearPattern}`,
@@ -111,7 +111,7 @@ function periodFromMatch(groups: Readonly<Record<string, string | undefined>>): 
   };
 }
 
-/** Returns the number of a month, 1 to 12, by its folded name, or null. */
+/** Returns the number of a month (1 to 12) for its folded name, or null if the name is unknown. */
 export function monthNumber(name: string): number | null {
   return monthNames.find((one) => one.name === name)?.month ?? null;
 }

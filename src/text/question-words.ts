@@ -2,14 +2,14 @@ import { detectLanguage } from './detect-language.ts';
 import { misspellingsOf } from './misspellings.ts';
 import { spellingEdits } from './spelling-edits.ts';
 
-/** English words of questions. Most documents contain few of them. */
+/** English words that are typical of questions. Most documents contain few of them. */
 const questionWords: ReadonlySet<string> = new Set(
   'what when where which whose does much many time cost price open close have need with from your about there'.split(
     ' ',
   ),
 );
 
-/** Misspellings of function words that are no words of their own. */
+/** Misspellings of function words, by misspelling. None of them is a real word. */
 const misspellings: ReadonlyMap<string, string> = new Map([
   ...misspellingsOf(
     `the and you your are who how why what when where which whose does can for from with have this that their there
@@ -29,14 +29,14 @@ const misspellings: ReadonlyMap<string, string> = new Map([
 
 const correctedWords: ReadonlySet<string> = new Set([...questionWords, ...misspellings.values()]);
 
-/** Returns whether a correction is a word of questions, which is from no document. */
+/** Whether a corrected word is typical of questions. If so, the correction does not come from a document. */
 export function isQuestionWord(word: string): boolean {
   return correctedWords.has(word);
 }
 
 /**
- * Returns the English function word that a word of a query certainly is a misspelling of: "teh", "wich". Returns
- * undefined for other words, and in queries in another language.
+ * Returns the English function word of which a word in a query is certainly a misspelling, as for "teh" or "wich".
+ * Returns undefined for other words, and for queries in another language.
  */
 export function misspelledFunctionWord(word: string, query: string): string | undefined {
   const correct = misspellings.get(query.startsWith(word) ? word.toLowerCase() : word);
@@ -47,8 +47,9 @@ export function misspelledFunctionWord(word: string, query: string): string | un
 }
 
 /**
- * Returns the word of questions that a word in lower case is at Damerau-Levenshtein distance 1 of, with the same first
- * letter, or undefined. A word with more letters first, because most misspellings miss a letter.
+ * Returns the question word that is one edit (Damerau-Levenshtein distance 1) away from a word in lower case and has
+ * the same first letter. If there are several, returns the longest, because most misspellings miss a letter. Returns
+ * undefined if there is none.
  */
 export function closestQuestionWord(word: string, query: string): string | undefined {
   if (!/^[a-z]{3,8}$/.test(word) || questionWords.has(word) || !isEnglish(query)) return undefined;
@@ -57,7 +58,7 @@ export function closestQuestionWord(word: string, query: string): string | undef
     .sort((left, right) => right.length - left.length)[0];
 }
 
-/** German "mich" is no misspelled "much". */
+/** The language is checked, because German "mich" is not a misspelling of "much". */
 function isEnglish(query: string): boolean {
   return englishWords.test(query);
 }

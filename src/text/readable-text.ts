@@ -1,6 +1,6 @@
 import { ideographs, unspacedScripts } from './scripts.ts';
 
-/** Counts words. Characters of scripts without spaces count as half a word. */
+/** Counts words. In scripts without spaces, each character counts as half a word. */
 export function wordCount(text: string): number {
   const dense = text.match(unspaced)?.length ?? 0;
   return Math.ceil(dense / 2) + (text.replace(unspaced, ' ').match(/\S+/g)?.length ?? 0);
@@ -9,7 +9,7 @@ export function wordCount(text: string): number {
 const endsWithIdeograph = new RegExp(`[${ideographs}]$`, 'u');
 const unspaced = new RegExp(`[${ideographs}${unspacedScripts}]`, 'gu');
 
-/** Returns the text on one line, without footnote numbers such as `[3]`, which look like citation markers. */
+/** Returns the text on one line. Removes footnote numbers such as `[3]`, because they look like citation markers. */
 export function toPlainTextLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -18,21 +18,24 @@ export function toPlainTextLine(text: string): string {
     .trim();
 }
 
-/** Ends the text with the full stop of its script, unless it already has end punctuation. */
+/** Adds the full stop of the text's script, unless the text already ends with punctuation. */
 export function withFullStop(text: string): string {
   const bare = text.replace(/(?<![\s,;:，；：、])[\s,;:，；：、]+$/u, '');
   if (endsSentence(bare)) return bare;
   return bare + (endsWithIdeograph.test(bare) ? '。' : '.');
 }
 
-/** Returns true if the text ends with the end punctuation of a sentence. */
+/** Whether the text ends with punctuation that ends a sentence. */
 export function endsSentence(text: string): boolean {
   return /[.!?…。！？।؟]["'”’»」)\]]*$/u.test(text);
 }
 
 const maxPairWords = 45;
 
-/** Adds the previous sentence in front of a text that starts with a pronoun, such as "It", "These" or "You can do this". */
+/**
+ * If the text starts with a pronoun, such as "It", "These" or "You can do this", adds the previous sentence in front of
+ * it.
+ */
 export function prependPreviousSentence(text: string, before: string | undefined): string {
   const pair = `${before} ${text}`;
   const isPairUseful =

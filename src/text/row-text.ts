@@ -16,7 +16,10 @@ export interface Cell {
 
 const maxNameWords = 8;
 
-/** Returns a row without empty cells. A first cell in words names the row; its title is left out. */
+/**
+ * Returns a row without empty cells. If the first cell consists of words, it becomes the name of the row, and its
+ * column title is left out.
+ */
 export function namedRow(cells: readonly Cell[]): TableRow {
   const filled = cells.filter(({ value }) => value !== '');
   const [first, ...rest] = filled;
@@ -36,7 +39,7 @@ export function isWide({ cells }: TableRow): boolean {
 
 const minWideCells = 6;
 
-/** Returns a row as text: `Name — Title: value, Title: value`, in any language. */
+/** Returns a row as text in the form `Name — Title: value, Title: value`. The form works in any language. */
 export function rowText({ name, cells }: TableRow): string {
   const separator = cells.some(({ value }) => /[,;]\s/.test(value)) ? '; ' : ', ';
   const text = cells
@@ -47,8 +50,8 @@ export function rowText({ name, cells }: TableRow): string {
 }
 
 /**
- * Returns a row with only the columns that the question names: those whose whole title is in the question, while their
- * value is not. Returns the row unchanged if there are none.
+ * Returns the row with only those columns that the question asks for. The question must contain the whole title of the
+ * column and must not contain the value. Returns the row unchanged if there is no such column.
  */
 export function selectColumns(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
@@ -65,8 +68,8 @@ export function selectColumns(row: TableRow, question: string): TableRow {
 }
 
 /**
- * Adds the description of a bare number if it has the unit: "Default: 15" says less than "Default: 15; Description: Size
- * of a file in MB".
+ * If only numbers without a unit are selected, adds the description that contains the unit. "Default: 15" is less clear
+ * than "Default: 15; Description: Size of a file in MB".
  */
 function withUnits(selected: readonly Cell[], all: readonly Cell[]): readonly Cell[] {
   const isBare = ({ title, value }: Cell) => /^[\d.,]+$/.test(value) && !unitPattern.test(title);
@@ -83,12 +86,12 @@ const maxDescriptionWords = 30;
 const unitWords =
   /\b(?:[kmgt]i?b|bytes?|bits?|pixels?|dpi|percent|milliseconds?|ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[mck]?m|kg|watts?|volts?|dollars?|euros?|tokens?|characters?|sekunden|minuten|stunden|tage|wochen|monate|jahre|zeichen)\b|[%€$£°]/i;
 
-/** Matches the unit in a column title, such as "Weight (kg)". */
+/** Matches a unit at the end of a column title, such as "Weight (kg)". */
 const unitPattern = /\s\([^()]{1,20}\)$/u;
 
 /**
- * Returns a row with only the cells that contain a word of the question, and those in prose, which state something about
- * the others. Returns the row unchanged if there are none.
+ * Returns the row with only those cells that contain a word of the question or are prose. Prose explains the other
+ * cells. Returns the row unchanged if there are no such cells.
  */
 export function selectCells(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
@@ -100,7 +103,10 @@ export function selectCells(row: TableRow, question: string): TableRow {
   return cells.length === 0 ? row : { ...row, cells };
 }
 
-/** Cells with fewer words are names and values, and those with more are texts of their own. */
+/**
+ * Minimum and maximum number of words of prose in a cell. Cells with fewer words are names and values. Cells with more
+ * words are separate texts.
+ */
 const minProseWords = 8;
 const maxProseWords = 60;
 
@@ -110,13 +116,13 @@ function isProse(value: string): boolean {
 }
 
 /**
- * Whether the question has at least half of the words of the title of a column, such as "caused" for "ProbableCause",
- * while the value is not in the question.
+ * Whether the question names a column but not its value. The question must contain at least half of the words of the
+ * column title, such as "caused" for "ProbableCause".
  */
 export function namesColumn(row: TableRow, question: string): boolean {
   const asked = new Set(contentTerms(question));
   const titles = titleTerms(row, question);
-  // "Study title" and "Study documents" have a word of their own each.
+  // A word counts only if no other title has it, such as "title" in "Study title" beside "Study documents".
   const isOwn = (term: string) => titles.filter((terms) => terms.includes(term)).length === 1;
   return row.cells.some(({ value }, index) => {
     const terms = titles[index] ?? [];
@@ -125,13 +131,19 @@ export function namesColumn(row: TableRow, question: string): boolean {
   });
 }
 
-/** Returns the terms of each title without its unit, with the words that the question writes apart. */
+/**
+ * Returns the terms of each title, without its unit. If the question writes two words of a title apart, so do the
+ * terms.
+ */
 function titleTerms({ cells }: TableRow, question: string): string[][] {
   const split = titleSplitter(question);
   return cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
 }
 
-/** Whether the question asks for "the salary of" a row that has no such word, in a title or a value. */
+/**
+ * Whether the question has the form "the salary of …" and the row contains no such word, neither in a title nor in a
+ * value.
+ */
 export function asksForOtherColumn(row: TableRow, question: string): boolean {
   const [, words = ''] = columnOfPattern.exec(question) ?? [];
   const known = new Set(contentTerms(wordsOfTitle(rowText(row))));
@@ -143,8 +155,8 @@ const columnOfPattern =
   /\b(?:what(?:['’]?s| is| are| was| were)|which is) (?:the )?((?:[\p{L}-]{1,30} ){0,2}[\p{L}-]{1,30}) (?:of|for) /iu;
 
 /**
- * Returns a function that separates the words of a title as `wordsOfTitle`, and of a title such as "insurancegroup" as
- * the question writes them.
+ * Returns a function that separates the words of a title. A title such as "insurancegroup" is split in the way the
+ * question writes it. Other titles are split by `wordsOfTitle`.
  */
 function titleSplitter(question: string): (title: string) => string {
   const words = question.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
@@ -153,7 +165,7 @@ function titleSplitter(question: string): (title: string) => string {
   return (title) => separated.get(title.toLowerCase()) ?? wordsOfTitle(title);
 }
 
-/** Separates the words of a title of a data file, such as "ProbableCause" or "probable_cause". */
+/** Separates the words in a column title of a data file, such as "ProbableCause" or "probable_cause". */
 function wordsOfTitle(title: string): string {
   return title.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ');
 }

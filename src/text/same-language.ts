@@ -4,8 +4,9 @@ import { foldedWords } from './terms.ts';
 import { isAscii } from './tokenize.ts';
 
 /**
- * Guesses whether two texts are in the same language: same script, and the second contains enough function words of the
- * first. With too few function words to decide, the result is true. Used to avoid comparing words across languages.
+ * Guesses whether two texts are in the same language. They must have the same script, and the second text must contain
+ * enough function words of the first. Returns true if there are too few function words to decide. Prevents comparing
+ * words of different languages.
  */
 export function isSameLanguage(text: string, other: string): boolean {
   if (scriptOf(text) !== scriptOf(other)) {
@@ -20,7 +21,7 @@ export function isSameLanguage(text: string, other: string): boolean {
 const minWords = 4;
 const minShare = 0.25;
 
-/** Many sentences are compared with the same texts. */
+/** Memoized, because many sentences are compared with the same texts. */
 const functionWords = memoize(
   (text: string): ReadonlySet<string> =>
     new Set(foldedWords(text).filter((word) => stopWords.has(word))),
@@ -28,7 +29,7 @@ const functionWords = memoize(
   64,
 );
 
-/** Returns the most frequent script. Japanese is distinguished from Chinese by its kana. */
+/** Returns the most frequent script of the text. Kana distinguish Japanese from Chinese. */
 function scriptOf(text: string): string {
   if (isAscii(text)) return 'Latin';
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) {

@@ -1,6 +1,6 @@
 /**
- * Returns the offsets of the sentences of a paragraph, without surrounding white space. `Intl.Segmenter` implements
- * Unicode UAX #29, which ignores abbreviations, so splits after `Dr.` or `z. B.` are merged again.
+ * Returns the offsets of the sentences in a paragraph, without surrounding white space. `Intl.Segmenter` implements
+ * Unicode UAX #29, which also splits after abbreviations such as `Dr.` or `z. B.`, so these splits are undone.
  */
 export function sentenceSpans(text: string): { readonly start: number; readonly end: number }[] {
   const spans: { start: number; end: number }[] = [];
@@ -22,8 +22,8 @@ export function sentenceSpans(text: string): { readonly start: number; readonly 
 }
 
 /**
- * Replaces footnote numbers by as many brackets, because "in May.[3] It" is one sentence for UAX #29: only brackets and
- * quotes may be between a full stop and the space.
+ * Replaces footnote numbers with the same number of brackets. UAX #29 allows only brackets and quotes between a full
+ * stop and the following space, so it reads "in May.[3] It" as one sentence.
  */
 function withoutFootnotes(text: string): string {
   return text
@@ -33,12 +33,17 @@ function withoutFootnotes(text: string): string {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Whether a web address continues at `index`, such as with the query of `https://example.com/form?id=7`. */
+/**
+ * Whether a web address contains the position `index`, for example before the query of `https://example.com/form?id=7`.
+ */
 function endsInAddress(text: string, index: number): boolean {
   return addressEndPattern.test(text.slice(Math.max(0, index - maxAddressLength), index));
 }
 
-/** Bounds the work for each sentence of a long text. */
+/**
+ * Maximum number of characters that are searched for the start of an address. Limits the work for each sentence of a
+ * long text.
+ */
 const maxAddressLength = 1_008;
 const addressEndPattern = /https?:\/\/\S{1,1000}$/i;
 
@@ -53,15 +58,18 @@ function isOneSentence(before: string, after: string): boolean {
 }
 
 /**
- * Matches text that is never the end of a sentence: titles, "for example" in several languages, initials, item numbers,
- * German dates, an open bracket.
+ * Matches text after which no sentence ends: titles, "for example" in several languages, initials, item numbers, German
+ * dates, an open bracket.
  */
 const nonTerminalPattern =
   /(?:(?:^|[\s("„“])(?:Dr|Mr|Mrs|Ms|Prof|Sr|Sra|Dra|St|vs|cf|e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ej|bzw|ggf|vgl|т\.\s?е|им|ул|\p{Lu}|[zdu])|^\p{Nd}{1,3}|\b(?:am|vom|zum|bis|den|der|dem|im|seit)\s\p{Nd}{1,2})\.$|[[(]$/u;
-/** Matches an abbreviated country. A sentence ends there if a usual first word follows: "U.S. District Court" is a name. */
+/**
+ * Matches an abbreviated country. The sentence ends after it only if a word follows that often starts a sentence. "U.S.
+ * District Court" is a name.
+ */
 const countryEndPattern = /(?:^|[\s(])(?:U\.S\.?A?|U\.K|E\.U|U\.N)\.$/u;
 const firstWordPattern =
   /^["'“‘(]*(?:The|This|That|These|Those|It|Its|In|On|At|For|From|As|A|An|We|Our|You|Your|He|She|They|Their|If|When|While|After|Before|However|There|To|By|With|All|Some|Many|Most|No|Not|But|And|Since|During)\b/u;
-/** Matches text that is the end of a sentence unless a number or a lower-case letter follows. */
+/** Matches text after which a sentence ends, unless a number or a lower-case letter follows. */
 const ambiguousEndPattern =
   /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$|["”’»)\]]$/u;

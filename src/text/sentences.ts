@@ -4,7 +4,7 @@ import { sentenceSpans } from './sentence-spans.ts';
 /** A part of a text, `text.slice(start, end)`, without surrounding white space. */
 export interface Sentence {
   readonly kind: SentenceKind;
-  /** UTF-16 offsets. */
+  /** `start` and `end`: UTF-16 offsets in the text. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -14,8 +14,8 @@ export type SentenceKind = 'sentence' | 'heading' | 'list-item' | 'table-row';
 
 /**
  * Splits a text of any language into sentences, list items, table rows and headings, in order. The kind of a line is a
- * guess, because a chunk keeps line breaks but no other markup. No part is longer than 400 UTF-16 units, and no table row
- * longer than 2,000.
+ * guess, because a chunk contains line breaks but no other markup. No part is longer than 400 UTF-16 units, except for
+ * table rows, which have up to 2,000.
  */
 export function sentencesOf(text: string): readonly Sentence[] {
   return text.length <= maxRememberedLength
@@ -23,9 +23,12 @@ export function sentencesOf(text: string): readonly Sentence[] {
     : splitIntoSentences(text);
 }
 
-/** An answer needs the sentences of its chunks for the search, the confidence, the quotes and the support. */
+/**
+ * Memoized, because one answer needs the sentences of the same chunks several times: for the search, the confidence,
+ * the quotes and the support check.
+ */
 const rememberedSentencesOf = memoize(splitIntoSentences, (text) => text, 1_024);
-/** Longer than nearly all chunks. */
+/** Maximum length of a text whose sentences are stored. Nearly all chunks are shorter. */
 const maxRememberedLength = 2_000;
 
 function splitIntoSentences(text: string): Sentence[] {
@@ -50,7 +53,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Returns the lines of a text. The lines of a wrapped paragraph are merged. */
+/** Returns the lines of a text. Merges the lines of a paragraph that is wrapped. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let isParagraphOver = true;
@@ -82,7 +85,10 @@ function isWrapped(before: string, line: string): boolean {
   );
 }
 
-/** Guesses the kind of a line. `after` is the text after the line, because a heading is never the last line. */
+/**
+ * Guesses the kind of a line. `after` is the text after the line. It is needed because the last line is never a
+ * heading.
+ */
 function kindOf(line: string, after: string): SentenceKind {
   if (/^(?:[-*+•‣▪◦–·\uFFFD]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s/u.test(line)) {
     return 'list-item';
@@ -98,10 +104,13 @@ function kindOf(line: string, after: string): SentenceKind {
 
 const maxLength = 400;
 const targetLength = 280;
-/** The name of a row and one of its values belong together, whatever is between them. */
+/** Rows may be longer than other parts, because the name of a row and each of its values belong together. */
 const maxRowLength = 2_000;
 
-/** Splits parts longer than `limit` at the best boundary. Needed for languages without full stops, such as Thai. */
+/**
+ * Splits a part that is longer than `limit` at the best boundary. Needed for languages without full stops, such as
+ * Thai.
+ */
 function splitLongSpan(text: string, span: Span, limit: number): Span[] {
   if (span.end - span.start <= limit) {
     return [span];

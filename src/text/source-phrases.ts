@@ -1,6 +1,6 @@
 /**
- * Removes the phrases of a question that only say where the answer stands, such as "as reported in the latest 10-Q". In a
- * document, their words are in its formal parts, which answer nothing. English only.
+ * Removes phrases of a question that only name the place of the answer, such as "as reported in the latest 10-Q". In
+ * documents, these words occur in formal parts, which contain no answers. English only.
  */
 export function withoutSourcePhrases(question: string): string {
   return question.replace(sourcePhrase, ' ');

@@ -1,7 +1,7 @@
 /**
- * Returns all words at Damerau-Levenshtein distance 1 from a folded word in the letters a to z: one letter deleted,
- * replaced, inserted, or swapped with the next one (Norvig, 'How to Write a Spelling Corrector'). The word has `n`
- * letters: the result has at most 54 n + 25 words.
+ * Returns all words at Damerau-Levenshtein distance 1 from a folded word that contains only the letters a to z. In each
+ * result, one letter is deleted, replaced, inserted, or swapped with the next letter (Norvig, 'How to Write a Spelling
+ * Corrector'). For a word of `n` letters, there are at most 54 n + 25 results.
  */
 export function spellingEdits(word: string): Set<string> {
   const edits = new Set<string>();
@@ -19,7 +19,7 @@ export function spellingEdits(word: string): Set<string> {
   return edits;
 }
 
-/** Returns all words with two more letters, each next to the same letter: "adres" becomes "address" and others. */
+/** Returns all words in which two letters of the word are doubled: "adres" becomes "address" and others. */
 export function doubledSpellings(word: string): string[] {
   const places = Array.from(word, (_, index) => index);
   return places.flatMap((first) =>
@@ -33,8 +33,8 @@ export function doubledSpellings(word: string): string[] {
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * Returns the Damerau-Levenshtein distance of two words (optimal string alignment), or `limit + 1` if it is larger than
- * `limit`.
+ * Returns the Damerau-Levenshtein distance of two words (optimal string alignment). Returns `limit + 1` if the distance
+ * is larger than `limit`.
  */
 export function spellingDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;

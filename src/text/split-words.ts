@@ -1,7 +1,7 @@
 import type { Token } from './tokenize.ts';
 
 /**
- * Returns the overlapping character pairs of a text. Each character includes its combining marks. If the text has only
+ * Returns the overlapping pairs of characters in a text. A character includes its combining marks. If the text has only
  * one character, returns this character.
  */
 export function characterBigrams(run: string): Token[] {
@@ -10,7 +10,7 @@ export function characterBigrams(run: string): Token[] {
   return characters.slice(1).map((letter, index) => [`${characters[index]}${letter}`]);
 }
 
-/** Splits a text in a script without spaces (such as Thai) into the words of ICU's dictionaries. */
+/** Splits a text in a script without spaces, such as Thai, into words. Uses the dictionaries of ICU. */
 export function segmentWords(run: string): Token[] {
   return [...new Intl.Segmenter('th', { granularity: 'word' }).segment(run)].map(({ segment }) => [
     segment,
@@ -18,8 +18,8 @@ export function segmentWords(run: string): Token[] {
 }
 
 /**
- * Returns the tokens of a text without white space. `XJ-9000` has one token with the terms `xj9000` and `xj`, then
- * `9000`; `l'ete` becomes `ete`; `v2.4.1` is also found as `2.4.1`.
+ * Returns the tokens of a text without white space. `XJ-9000` has two tokens: one with the terms `xj9000` and `xj`, and
+ * one with `9000`. `l'ete` becomes `ete`. `v2.4.1` also gets the term `2.4.1`.
  */
 export function splitCompound(run: string): Token[] {
   if (/^(?:[\p{L}\p{M}]+|\p{N}+)$/u.test(run)) return [[run]];
@@ -33,13 +33,13 @@ export function splitCompound(run: string): Token[] {
   return [[whole, ...(version ? [version] : []), first], ...rest.map((part) => [part])];
 }
 
-/** Splits at separators, and between letters and digits. */
+/** Matches the boundaries of parts: separators, and positions between letters and digits. */
 const partBoundary = /[^\p{L}\p{M}\p{N}]+|(?<=\p{N})(?=\p{L})|(?<=\p{L}\p{M}?)(?=\p{N})/u;
 
 /**
- * Returns the normalized form of a word that contains separators. If it contains letters, all separators are removed.
- * In a number, thousands separators are removed and all others become dots: `10,000.50` becomes `10000.50`, `3,5`
- * becomes `3.5`, `12/08/2007` becomes `12.08.2007`.
+ * Returns the normalized form of a word that contains separators. If the word contains letters, removes all separators.
+ * In a number, removes thousands separators and replaces other separators with dots: `10,000.50` becomes `10000.50`,
+ * `3,5` becomes `3.5`, `12/08/2007` becomes `12.08.2007`.
  */
 function joinedTerm(word: string): string {
   if (/\p{L}/u.test(word)) return word.replace(/[^\p{L}\p{M}\p{N}]+/gu, '');

@@ -1,8 +1,8 @@
 import { fold } from './tokenize.ts';
 
 /**
- * Function words of the most frequent languages. Excludes words that are content words in another of these languages,
- * such as German "die" and "war", which are content words in English.
+ * Function words of the most frequent languages. A word is left out if it is a content word in another of these
+ * languages. For example, German "die" and "war" are content words in English.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   fold(`
@@ -41,14 +41,14 @@ het een en voor zijn heeft wie wat waar wanneer hoe welke waarom hoeveel
 );
 
 /**
- * Returns a text in which "What happened on 14 May?" has no verb: a text about the day does not say "happen". Elsewhere,
- * as in "Where did the accident happen?", the word is one of the question.
+ * Removes the verb of questions such as "What happened on 14 May?", because a text about the day does not say "happen".
+ * In other questions, such as "Where did the accident happen?", the verb stays.
  */
 export function withoutEmptyVerb(text: string): string {
   return mayHaveEmptyVerb.test(text) ? text.replace(emptyVerb, '') : text;
 }
 
-/** Rules out most texts in a fraction of the time. */
+/** A fast check that excludes most texts before the slower pattern runs. */
 const mayHaveEmptyVerb = /happen|passiert|gesch/i;
 const emptyVerb =
   /(?<=\bwhat\s(?:(?:will|would|has|had)\s)?)happen(?:s|ed)?\b|(?<=\bwas\s(?:ist\s)?)(?:passiert|geschah|geschieht)\b/gi;

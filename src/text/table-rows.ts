@@ -1,10 +1,10 @@
 import { extractPeriods } from './periods.ts';
 import { type Cell, namedRow, type TableRow } from './row-text.ts';
 
-/** Column titles of a table, in one or several rows. The last row has the most columns. */
+/** Column titles of a table, in one or more rows. The last row has the most columns. */
 export type ColumnTitles = readonly (readonly string[])[];
 
-/** Parses the column titles from the context of a chunk that begins inside a table (see `tableHeaders`). */
+/** Parses the column titles from the context of a chunk that starts inside a table (see `tableHeaders`). */
 export function parseColumnTitles(context: string): ColumnTitles {
   const [location = ''] = context.split(' › ').slice(-1);
   return location.includes(' | ')
@@ -13,8 +13,9 @@ export function parseColumnTitles(context: string): ColumnTitles {
 }
 
 /**
- * Separates leading title rows from data rows. If there are no title rows, returns the titles `before`. `isContinued`:
- * the rows continue the table of these titles, so words in the first row are no titles if the titles fit it.
+ * Separates title rows at the start from data rows. If there are no title rows, returns the titles in `before`.
+ * `isContinued` means that the rows continue the table to which `before` belongs. In that case, if `before` fits the
+ * first row, words in the first row are data and not titles.
  */
 export function separateTitleRows(
   rows: readonly string[],
@@ -30,7 +31,7 @@ export function separateTitleRows(
     : { titles: cells.slice(0, above), rows: rows.slice(above) };
 }
 
-/** Returns a row with its column titles, or null if the number of titles does not fit the row. */
+/** Returns a row together with its column titles. Returns null if the number of titles does not fit the row. */
 export function readTitledRow(row: string, titles: ColumnTitles): TableRow | null {
   const cells = cellsOf(row);
   const narrowest = titles.at(-1)?.length ?? 0;
@@ -50,8 +51,8 @@ export function readTitledRow(row: string, titles: ColumnTitles): TableRow | nul
 }
 
 /**
- * Reads rows that contain their titles: `Name: Ann; City: Rome`. Returns null unless there are several with the same
- * first title, because a single one may be a form.
+ * Reads rows that contain their own titles: `Name: Ann; City: Rome`. Returns null unless several rows start with the
+ * same title, because a single such row may be a form.
  */
 export function readRecords(rows: readonly string[]): TableRow[] | null {
   const records = rows.map(cellsOfRecord).filter((cells) => cells !== null);
@@ -63,7 +64,7 @@ export function readRecords(rows: readonly string[]): TableRow[] | null {
   return areRecords ? records.map(namedRow) : null;
 }
 
-/** Reads one row that contains its titles. Returns null if a part of it has no title. */
+/** Reads one row that contains its own titles. Returns null if a part of the row has no title. */
 export function readRecord(row: string): TableRow | null {
   const cells = cellsOfRecord(row);
   return cells === null ? null : namedRow(cells);
@@ -82,7 +83,7 @@ function cellsOf(row: string): string[] {
   return ` ${row} `.split(/ \| |\t/).map((cell) => cell.trim());
 }
 
-/** Returns true if a cell of a column title is a date, or text that precedes a date, such as "Year ended". */
+/** Whether a cell of a column title is a date, or text before a date, such as "Year ended". */
 function isPeriod(cell: string): boolean {
   return (
     cell.length <= 40 && (extractPeriods(cell).length === 1 || /\b(?:ended|ending)$/i.test(cell))

@@ -6,9 +6,10 @@ import { stopWords, withoutEmptyVerb } from './stop-words.ts';
 import { fold, isAscii } from './tokenize.ts';
 
 /**
- * Returns the content words of a text in order, with repetitions. Removes function words that are no names (see
- * `splitAtNames`) and stems the others, so that paraphrases match. Unlike the terms of the index, the result does not
- * depend on the language of the surrounding text, which cannot be detected in a single sentence.
+ * Returns the content words of a text in order, including repetitions. Removes function words, except those that are
+ * names (see `splitAtNames`). Stems the remaining words, so that paraphrases match. The result does not depend on the
+ * language of the text, because the language of a single sentence cannot be detected. The terms of the index do depend
+ * on it.
  */
 export function contentTerms(text: string): string[] {
   const terms: string[] = [];
@@ -17,7 +18,7 @@ export function contentTerms(text: string): string[] {
   if (pieces === null) addTerms(terms, written);
   else {
     for (const piece of pieces) {
-      // The other terms are in lower case.
+      // Terms of names are in upper case, and all other terms in lower case.
       if (piece.isName) terms.push(piece.text.toUpperCase());
       else addTerms(terms, piece.text);
     }
@@ -32,12 +33,12 @@ function addTerms(terms: string[], text: string): void {
   }
 }
 
-/** Whether there are terms, and all of them are known. */
+/** Whether there is at least one term and all terms are known. */
 export function areAllKnown(terms: readonly string[], known: ReadonlySet<string>): boolean {
   return terms.length > 0 && terms.every((term) => known.has(term));
 }
 
-/** Whether one of the words that a pattern matches has a term that is not known, such as a name that a question lacks. */
+/** Whether a pattern matches a word that has an unknown term, such as a name that is not in the question. */
 export function hasUnknownMatch(
   text: string,
   pattern: RegExp,
@@ -48,12 +49,12 @@ export function hasUnknownMatch(
   );
 }
 
-/** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */
+/** Returns the folded words of a text. Chinese, Japanese and Korean text becomes pairs of characters. */
 export function foldedWords(text: string): string[] {
   return splitFoldedWords(fold(text));
 }
 
-/** Returns the words of a text that is already folded. */
+/** Returns the words of a text that has already been folded. */
 export function splitFoldedWords(folded: string): string[] {
   if (isAscii(folded)) return splitAsciiWords(folded);
   return [...folded.matchAll(wordPattern)].flatMap(({ 0: run, groups }) => {
@@ -63,7 +64,7 @@ export function splitFoldedWords(folded: string): string[] {
   });
 }
 
-/** Returns the same words as `wordPattern` for ASCII text, several times faster. */
+/** Returns the same words as `wordPattern`, but only for ASCII text and several times faster. */
 function splitAsciiWords(folded: string): string[] {
   const words = folded.match(/[0-9]+(?:[.,][0-9]+)*|[A-Za-z]+/g) ?? [];
   return words.map((word) => (word.charAt(0) <= '9' ? word.replace(/[.,]/g, '') : word));
@@ -74,14 +75,14 @@ const wordPattern = new RegExp(
   'gu',
 );
 
-/** Returns true if a term is a number. Numbers get a higher weight, because a wrong number makes a statement wrong. */
+/** Whether a term is a number. Numbers have a higher weight, because a wrong number makes a statement wrong. */
 export function isNumber(term: string): boolean {
   return /^\p{N}+$/u.test(term);
 }
 
 /**
- * Number words. They are replaced by digits, because models write "2 years" for "two years". "one" is not among them,
- * because it rarely means the number.
+ * Digits that replace number words, because models write "2 years" for "two years". "one" is not included, because it
+ * rarely means the number.
  */
 const numerals: ReadonlyMap<string, string> = new Map([
   ...'zero,,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve,thirteen,fourteen,fifteen,sixteen,seventeen,eighteen,nineteen'
@@ -92,12 +93,12 @@ const numerals: ReadonlyMap<string, string> = new Map([
     .map((word, index) => [word, String(10 * (index + 2))] as const),
 ]);
 
-/** Terms of recent words: a text repeats few words often, and stemming costs more than a look-up. */
+/** Terms of recently used words. A text repeats a few words often, and a look-up costs less than stemming. */
 const knownTerms = new Map<string, string | null>();
 const maxTerms = 20_000;
 const maxStoredLength = 40;
 
-/** Returns the stem of a folded word, or null for a function word. */
+/** Returns the stem of a folded word. Returns null if the word is a function word. */
 function termOf(word: string): string | null {
   const known = knownTerms.get(word);
   if (known !== undefined) return known;
@@ -108,7 +109,7 @@ function termOf(word: string): string | null {
   return term;
 }
 
-/** Stems English words. Other words of at least seven letters are cut to six, because their endings vary. */
+/** Stems English words. Cuts other words of at least seven letters to six letters, because their endings vary. */
 function computeStem(word: string): string {
   const digits = numerals.get(word);
   if (digits !== undefined) return digits;
@@ -119,8 +120,8 @@ function computeStem(word: string): string {
 }
 
 /**
- * Returns the inverse document frequency of BM25 over `texts`: ln(1 + (n - df + 0.5) / (df + 0.5)). A term in no text
- * has the highest weight.
+ * Returns a function that computes the inverse document frequency of a term (as in BM25) over `texts`: ln(1 + (n - df +
+ * 0.5) / (df + 0.5)). A term that is in no text has the highest weight.
  */
 export function idfWeights(texts: readonly (readonly string[])[]): (term: string) => number {
   const frequency = new Map<string, number>();

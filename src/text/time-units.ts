@@ -1,7 +1,10 @@
 const languages = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'pl', 'ru', 'ar', 'hi', 'zh', 'ja'];
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 
-/** Names of the units of time in several languages and numbers, such as "day", "days", "Tage" and "дней". */
+/**
+ * Names of the units of time in several languages, in singular and plural forms, such as "day", "days", "Tage" and
+ * "дней".
+ */
 const unitNames = languages.flatMap((language) =>
   units.flatMap((unit) => [1, 2, 5].map((count) => unitName(language, unit, count))),
 );
@@ -18,14 +21,14 @@ function alternatives(names: readonly string[]): string {
 
 const numberWords =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|zehn|zwölf|dos|tres|cuatro|cinco|seis|diez|doce|deux|trois|quatre|cinq|dix|due|tre|quattro|cinque|dois|duas|два|две|три|четыре|пять|шесть|десять';
-/** Words before the unit of a rate, such as "15 euros per day". */
+/** Words that are before the unit in a rate, such as "15 euros per day". */
 const rateWords =
   'a|an|per|each|every|pro|je|jede[nrs]?|par|chaque|por|cada|al|a la|alla|ogni|à|в|за';
 const ideographic = /[一-鿿]/u;
 
 /**
- * Matches a duration: a number, at most two words and a unit of time, such as "30 days" or "two business days".
- * A rate, such as "15 euros per day", is none.
+ * Matches a duration: a number, at most two words, and a unit of time, such as "30 days" or "two business days". Does
+ * not match a rate, such as "15 euros per day".
  */
 export const durationPattern = new RegExp(
   [

@@ -3,22 +3,26 @@ import { memoize } from './memoize.ts';
 import { bigramScripts, unspacedScripts } from './scripts.ts';
 import { characterBigrams, segmentWords, splitCompound } from './split-words.ts';
 
-/** The terms of one word of a text. The first term is the complete word. */
+/** The terms of one word of a text. The first term is the whole word. */
 export type Token = readonly string[];
 
 /**
  * Splits a text of any language into tokens. Documents and queries use the same tokens.
  *
- * English words are stemmed (Porter 1980). Other words also get their first five letters as a term, which works as well
- * as a stemmer per language (McNamee and Mayfield 2004, 'Character N-Gram Tokenization for European Language Text
- * Retrieval'). Chinese, Japanese and Korean become character pairs; other scripts without spaces are split into
- * words by ICU's dictionaries. Identifiers and numbers become one term without separators, plus their parts.
+ * English words are stemmed (Porter 1980). For other words, the first five letters become an additional term, which
+ * works as well as a stemmer for each language (McNamee and Mayfield 2004, 'Character N-Gram Tokenization for European
+ * Language Text Retrieval'). Chinese, Japanese and Korean become pairs of characters. Other scripts without spaces are
+ * split into words with ICU's dictionaries. Identifiers and numbers become one term without separators, plus their
+ * parts.
  */
 export function tokenize(text: string): readonly Token[] {
   return text.length <= maxQueryLength ? tokenizeQuery(text) : tokenizeText(text);
 }
 
-/** Each search needs the tokens of its query, and of some of its words, several times. */
+/**
+ * Maximum length of a text whose tokens are stored. A search needs the tokens of its query, and of single words of the
+ * query, several times.
+ */
 const maxQueryLength = 300;
 const tokenizeQuery = memoize(tokenizeText, (text) => text);
 
@@ -31,11 +35,11 @@ function tokenizeText(text: string): Token[] {
 }
 
 /**
- * Normalizes a text for comparison: NFKC, lower case, ASCII digits, one form of letters with several spellings. Removes
- * accents in scripts that are readable without them (Latin, Greek, Cyrillic, Arabic, Hebrew).
+ * Normalizes a text for comparison: NFKC, lower case, ASCII digits, and a single form for letters with several
+ * spellings. Removes accents in scripts that are readable without them (Latin, Greek, Cyrillic, Arabic, Hebrew).
  */
 export function fold(text: string): string {
-  // In ASCII, only the case changes. The general way takes ten times as long.
+  // In ASCII text, only the case changes. The general method takes ten times as long.
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKC')
@@ -48,19 +52,22 @@ export function fold(text: string): string {
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit);
 }
 
-/** Returns true if a text has ASCII characters only. */
+/** Whether a text contains only ASCII characters. */
 export function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-/** Hebrew and Arabic vowel points, Arabic tatweel, Indic nukta, soft hyphens and other invisible marks. */
+/**
+ * Marks that are removed: Hebrew and Arabic vowel points, Arabic tatweel, Indic nukta, soft hyphens and other invisible
+ * marks.
+ */
 const ignoredMarks =
   /[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
 const letterVariants = new Map(
   (
     'ß ss æ ae œ oe þ th ø o ł l đ d ð d ı i ς σ ' +
-    // Letter forms of Arabic, Persian and Urdu.
+    // Letters of Arabic, Persian and Urdu, each followed by the letter that replaces it.
     'أ ا إ ا آ ا ٱ ا ى ي ی ي ئ ي ے ي ؤ و ة ه ہ ه ھ ه ک ك ں ن'
   )
     .match(/\S+ \S+/g)
@@ -70,8 +77,8 @@ const letterVariants = new Map(
 const variantPattern = new RegExp(`[${[...letterVariants.keys()].join('')}]`, 'gu');
 
 /**
- * Returns the ASCII digit with the same value. In every script, the decimal digits are ten consecutive code points,
- * starting with zero.
+ * Returns the ASCII digit with the same value. In every script, the decimal digits are ten consecutive code points that
+ * start with zero.
  */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
@@ -86,7 +93,10 @@ const runPattern = new RegExp(
   'gu',
 );
 
-/** Postgres stores lexemes of at most 2,046 bytes. Queries do not contain words of this length. */
+/**
+ * Maximum length of a term. Postgres stores lexemes of at most 2,046 bytes, and queries contain no words that are this
+ * long.
+ */
 const maxTermLength = 80;
 
 function tokenizeRuns(folded: string, termsOf: (token: Token) => Token): Token[] {
@@ -115,7 +125,7 @@ function stemWithPrefix(token: Token): Token {
 
 /**
  * Guesses whether a text is English. In an English text, at least one word in fifteen is in `englishFunctionWords`. In
- * German, French or Spanish hardly any is.
+ * German, French or Spanish, hardly any word is.
  */
 function isEnglish(folded: string): boolean {
   const words = folded.match(/[\p{L}\p{M}]+/gu) ?? [];
@@ -130,8 +140,8 @@ const englishFunctionWords = new Set(
 );
 
 /**
- * Guesses whether a text is Vietnamese, because Vietnamese syllables are ambiguous without accents. Only Vietnamese has
- * horns, hooks and dots below.
+ * Guesses whether a text is Vietnamese. This matters because Vietnamese syllables are ambiguous without accents. Only
+ * Vietnamese has horns, hooks and dots below letters.
  */
 function isVietnamese(text: string): boolean {
   if (isAscii(text)) return false;

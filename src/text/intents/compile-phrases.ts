@@ -1,19 +1,22 @@
 import { type Intent, intents } from './intent.ts';
 import type { Phrases } from './phrases/phrases.ts';
 
-/** The phrases of one language, ready to match. */
+/** The phrases of one language, prepared for matching. */
 export interface CompiledPhrases {
-  /** All words of the phrases. A message with another word is not small talk. */
+  /** All words of the phrases. If a message contains any other word, it is not small talk. */
   readonly words: ReadonlySet<string>;
   readonly patterns: readonly PhrasePattern[];
 }
 
 interface PhrasePattern {
-  /** Null for filler words. */
+  /** Null if the pattern is a filler word. */
   readonly intent: Intent | null;
-  /** All words of the pattern. A match starts with one of them. */
+  /** All words of the pattern. Every match starts with one of them. */
   readonly words: ReadonlySet<string>;
-  /** Sticky. Each word in the text ends with a space. Compiled at the first use, because most patterns are rarely used. */
+  /**
+   * Sticky regular expression. In the text, a space follows each word. The expression is compiled when it is first
+   * used, because most patterns are rarely used.
+   */
   readonly expression: () => RegExp;
 }
 
@@ -53,7 +56,10 @@ function expressionOf(template: string): string {
     .join('');
 }
 
-/** Sorts the choices of a group by length, because a regular expression takes the first one that matches. */
+/**
+ * Sorts the choices of a group by length, longest first, because a regular expression takes the first choice that
+ * matches.
+ */
 function sortChoices(group: string): string {
   const wordCount = (choice: string) => choice.trim().split(/\s+/).length;
   return group
@@ -63,8 +69,8 @@ function sortChoices(group: string): string {
 }
 
 /**
- * Returns the intents of the phrases that together cover all words, or null if no phrases do. Prefers long phrases.
- * Tries each pattern at most once per word.
+ * Finds phrases that together cover all words, and returns their intents. Returns null if there are no such phrases.
+ * Prefers long phrases. Tries each pattern at most once per word.
  */
 export function coverWords(
   words: readonly string[],
@@ -92,7 +98,10 @@ export function coverWords(
   return covers.get(text.length)?.intents ?? null;
 }
 
-/** The cover with the lowest cost counts: few phrases, and a phrase instead of a part of it with filler words. */
+/**
+ * Costs of a cover. The cover with the lowest cost is used: it has few phrases, and does not split a long phrase into a
+ * shorter phrase and filler words.
+ */
 const phraseCost = 10;
 const fillerCost = 1;
 

@@ -1,9 +1,9 @@
 import { misspellingsOf } from '../misspellings.ts';
 
-/** Words of their own, although they are one edit away from a word of small talk. */
+/** Real words that are one edit away from a word of small talk. They are not corrected. */
 const otherWords = ['tanks', 'graze', 'operato', 'representatie'];
 
-/** Misspellings of the words of small talk that users misspell most often. */
+/** Frequent misspellings of those small talk words that users misspell most often. */
 const misspellings = misspellingsOf(
   `
   thanks goodbye morning evening afternoon someone somebody representative operator useless terrible horrible
@@ -58,7 +58,7 @@ const shortMisspellings: ReadonlyMap<string, string> = new Map([
   ['cna', 'can'],
 ]);
 
-/** Returns the word of small talk that `word` most likely stands for, or `word` itself. */
+/** Returns the small talk word that the user most likely meant. Returns `word` itself if there is none. */
 export function correctTypo(word: string, known: ReadonlySet<string>): string {
   if (known.has(word)) return word;
   const corrected = shortMisspellings.get(word) ?? misspellings.get(word) ?? word;

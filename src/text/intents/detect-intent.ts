@@ -13,17 +13,17 @@ import { nl } from './phrases/nl.ts';
 import { pt } from './phrases/pt.ts';
 
 export interface DetectedIntent {
-  /** Null if the message is a question for the documents. */
+  /** Null if the message is not small talk and must be answered from the documents. */
   readonly intent: Intent | null;
-  /** Language of the message, or `likelyLanguage` if the message does not show it. */
+  /** Language of the message. If the message does not show its language, `likelyLanguage`. */
   readonly language: Language;
 }
 
 /**
- * Detects messages that are only small talk, in the languages of the widget. Conservative: each word of the message
- * must belong to a phrase of small talk in one language. "Thanks, and what about refunds?" is therefore a question.
+ * Detects messages that contain only small talk, in the languages of the widget. Is conservative: each word of the
+ * message must belong to a small talk phrase of one language. So "Thanks, and what about refunds?" is a question.
  *
- * @param likelyLanguage Language of a message that is the same in several languages, or in none.
+ * @param likelyLanguage Language to assume if the message is the same in several languages, or belongs to none.
  */
 export function detectIntent(message: string, likelyLanguage: Language = 'en'): DetectedIntent {
   const normalized = normalizeMessage(message);
@@ -44,7 +44,10 @@ export function detectIntent(message: string, likelyLanguage: Language = 'en'): 
   return { intent, language: intent === null ? language() : likelyLanguage };
 }
 
-/** Most likely first for words such as "ciao" and "merci", which several languages use. */
+/**
+ * Languages in the order of their probability. The order decides for words that several languages use, such as "ciao"
+ * and "merci".
+ */
 const byProbability: readonly Language[] = ['en', 'it', 'fr', 'de', 'es', 'nl', 'pt'];
 
 function coveredIntent(words: readonly string[], phrases: CompiledPhrases): Intent | null {
@@ -56,7 +59,7 @@ function coveredIntent(words: readonly string[], phrases: CompiledPhrases): Inte
 
 let compiled: Readonly<Record<Language, CompiledPhrases>> | null = null;
 
-/** Prepares the phrases at the first message, because it takes some milliseconds. */
+/** Prepares the phrases when the first message arrives, because that takes some milliseconds. */
 function compiledPhrases(): Readonly<Record<Language, CompiledPhrases>> {
   compiled ??= {
     en: compilePhrases(en),

@@ -1,9 +1,9 @@
 import { letterPairFrequency } from './letter-pairs.ts';
 
 /**
- * Returns true if a message is keyboard mashing: it has at most four words, and each is mashing or a short remainder of
- * it. Texts with digits, identifiers and capital letters inside a word are never gibberish, because they may be names
- * and codes.
+ * Whether a message is keyboard mashing. Such a message has at most four words, and each word is mashing or a short
+ * remainder of it. Texts with digits, identifiers, or capital letters inside a word never count, because they may be
+ * names and codes.
  */
 export function isGibberish(message: string): boolean {
   const words = message.trim().split(/\s+/);
@@ -30,23 +30,27 @@ function isMashing(word: string): boolean {
 }
 
 /**
- * A word with a mean frequency below this value is keyboard mashing. In the dictionaries of the seven languages, only
- * Roman numerals and words such as "wysiwyg" are below, among those with six letters or more.
+ * If the mean frequency of a word's letter pairs is below this value, the word is keyboard mashing. In the dictionaries
+ * of the seven languages, the only words with six or more letters below this value are Roman numerals and words such as
+ * "wysiwyg".
  */
 const maxMashingFrequency = 4.05;
-/** Limit for words of letters on the home row only. Higher, because hardly any word consists of them. */
+/**
+ * The same limit for words that consist only of home row letters. It is higher, because hardly any real word consists
+ * only of them.
+ */
 const maxHomeRowFrequency = 5;
 
-/** A letter four times, or two to four letters three times. */
+/** The same letter four times, or the same two to four letters three times. */
 const repeatedLetters = /^(?:([a-z])\1{3,}|([a-z]{2,4})\2{2,}[a-z]{0,3})$/;
 
-/** Neighboring keys of one row, in both directions and in the layouts of the seven languages. */
+/** Neighboring keys of one keyboard row, in both directions, for the keyboard layouts of the seven languages. */
 const keyboardRuns =
   /^(?:qwert[yz]?(?:u|ui|uio|uiop)?|azert(?:y|yu|yui|yuiop)?|asdf(?:g|gh|ghj|ghjk|ghjkl)?|qsdf(?:g|gh|ghj|ghjkl)?|[zy]xcv(?:b|bn|bnm)?|lkjh(?:g|gf|gfd|gfds|gfdsa)?|poiu(?:y|yt|ytr|ytrewq)?|wasd|asdfjkl)$/;
 
 const romanNumeral = /^[ivxlcdm]+$/;
 
-/** A short word without a meaning, such as the rest of a line of mashing. */
+/** Whether a word is short and has no meaning, such as the end of a line of mashing. */
 function isRemainder(word: string): boolean {
   return word.length <= 4 && (/^[^aeiouy]+$/.test(word) || /^[asdfghjkl]+$/.test(word));
 }

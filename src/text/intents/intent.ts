@@ -2,7 +2,7 @@ import { Intent } from '../../platform/postgres/generated/prisma/enums.ts';
 
 export { Intent };
 
-/** All intents. If a message has several, the first one counts. */
+/** All intents. If a message has several intents, the first of them in this list is used. */
 export const intents = [
   Intent.HUMAN,
   Intent.COMPLAINT,

@@ -1,9 +1,10 @@
 /**
- * How frequent each pair of letters is in words of the widget's languages: 0 is the rarest, 9 the most frequent. A row
- * per first letter, a digit per second letter, both from a to z.
+ * Frequencies of letter pairs in words of the widget's languages: 0 is the rarest, 9 the most frequent. Each row is a
+ * first letter, and each digit in the row a second letter, both from a to z.
  *
- * log2 of the share of the pair plus 15, in the language where the pair is most frequent. Counted in the spelling
- * dictionaries for English, German, Spanish, French, Italian, Dutch and Portuguese on npm (`dictionary-en` and others).
+ * The value is log2 of the pair's share plus 15, in the language in which the pair is most frequent. Counted in the
+ * spelling dictionaries for English, German, Spanish, French, Italian, Dutch and Portuguese on npm (`dictionary-en` and
+ * others).
  */
 const frequencies = [
   '87894687867989775989875457', // a
@@ -34,7 +35,7 @@ const frequencies = [
   '83207121701223601014705027', // z
 ];
 
-/** Returns the mean frequency of the letter pairs of a word of the letters a to z. */
+/** Returns the mean frequency of the letter pairs of a word. The word may contain only the letters a to z. */
 export function letterPairFrequency(word: string): number {
   let sum = 0;
   for (let index = 1; index < word.length; index += 1) {

@@ -1,20 +1,20 @@
 import { fold } from '../tokenize.ts';
 import type { Intent } from './intent.ts';
 
-/** A message reduced to what its intent depends on. */
+/** The properties of a message that decide its intent. */
 export interface NormalizedMessage {
   /**
-   * Folded words without apostrophes. Letters repeated three times or more are reduced to one. A phone number is the
-   * word "phonenumber".
+   * Folded words without apostrophes. A letter that is repeated three times or more is reduced to one. A phone number
+   * becomes the word "phonenumber".
    */
   readonly words: readonly string[];
-  /** Intent of the first emoji with a known meaning. Null without such an emoji. */
+  /** Intent of the first emoji with a known meaning. Null if the message has no such emoji. */
   readonly emojiIntent: Intent | null;
-  /** True if the message contains no letters and digits, only punctuation or emoji. */
+  /** Whether the message contains no letters or digits, only punctuation or emoji. */
   readonly isWordless: boolean;
 }
 
-/** Returns null if the message is too long for small talk. */
+/** Normalizes a message. Returns null if the message is too long for small talk. */
 export function normalizeMessage(message: string): NormalizedMessage | null {
   if (message.length > maxLength) return null;
   const words = fold(message)
@@ -29,11 +29,11 @@ export function normalizeMessage(message: string): NormalizedMessage | null {
   };
 }
 
-/** In UTF-16 units. */
+/** Maximum length of small talk, in UTF-16 units. */
 const maxLength = 200;
 const maxWords = 24;
 
-/** At least seven digits. */
+/** Matches phone numbers with at least seven digits. */
 const phoneNumber = /(?<![\p{L}\p{N}])\+?(?:\(?\d[\s()/.-]{0,3}){6,19}\d(?![\p{L}\p{N}])/gu;
 
 const emojiIntents: readonly (readonly [Intent, RegExp])[] = [

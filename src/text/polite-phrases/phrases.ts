@@ -1,20 +1,23 @@
 /**
- * Phrases around a question that are not part of it, in one language. In a phrase, `/` separates alternatives of a
- * word, and `?` marks an optional word: `could/can you ?please tell me`. Case, accents and punctuation are ignored.
+ * Phrases in one language that surround a question and are not part of it. In a phrase, `/` separates alternatives of a
+ * word, and `?` marks an optional word: `could/can you ?please tell me`. Case, accents and punctuation do not matter.
  */
 export interface PolitePhrases {
-  /** Start a message: "Good morning". */
+  /** Phrases that start a message: "Good morning". */
   readonly greetings: readonly string[];
-  /** Start a sentence, followed by a comma: "So". */
+  /** Words that start a sentence if a comma follows: "So". */
   readonly interjections: readonly string[];
-  /** Start a sentence that contains no question: "I hope you are well". Also removed in front of a question. */
+  /**
+   * Phrases that start a sentence without a question: "I hope you are well". They are also removed in front of a
+   * question.
+   */
   readonly remarks: readonly string[];
-  /** Lead to the question in the same sentence: "Could you tell me". */
+  /** Phrases that introduce the question in the same sentence: "Could you tell me". */
   readonly requests: readonly string[];
-  /** Join a request and an indirect question: "whether". Removed only after a request. */
+  /** Words that join a request and an indirect question: "whether". Removed only after a request. */
   readonly conjunctions: readonly string[];
-  /** End a sentence: "please". */
+  /** Phrases that end a sentence: "please". */
   readonly endings: readonly string[];
-  /** End a letter. The text after them is a name: "Kind regards". */
+  /** Phrases that end a letter: "Kind regards". The text after such a phrase is a name. */
   readonly closings: readonly string[];
 }

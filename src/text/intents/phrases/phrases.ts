@@ -1,8 +1,8 @@
 /**
- * Phrases of one language, as patterns over folded words (lower case, without accents, apostrophes and punctuation).
+ * Phrases of one language, as patterns of folded words (lower case, without accents, apostrophes and punctuation).
  *
- * `(a|b c)` is a choice and `[a|b c]` an optional choice; there is no repetition, so a pattern matches in linear time.
- * A message is small talk only if phrases cover all of it. "phonenumber" is any phone number.
+ * `(a|b c)` is a choice and `[a|b c]` an optional choice. There is no repetition, so matching a pattern takes linear
+ * time. A message is small talk only if phrases cover all of it. "phonenumber" matches any phone number.
  */
 export interface Phrases {
   readonly GREETING: readonly string[];
@@ -12,6 +12,6 @@ export interface Phrases {
   readonly HELP: readonly string[];
   readonly HUMAN: readonly string[];
   readonly COMPLAINT: readonly string[];
-  /** Words that may stand next to a phrase and do not change its meaning. */
+  /** Words that may be before or after a phrase without changing its meaning. */
   readonly filler: readonly string[];
 }
