@@ -37,7 +37,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
   };
 }
 
-/** Makes a call whose result contains its token usage, and records both. */
+/** Makes a call whose result contains its token usage. Records the call and its tokens. */
 async function instrumentedCall<T extends { readonly usage: TokenUsage }>(
   { name }: ChatModel,
   metrics: Metrics,
@@ -98,8 +98,8 @@ export function instrumentedReranker(reranker: Reranker, metrics: Metrics): Rera
 }
 
 /**
- * Streams the answer and records metrics. If the consumer stops reading early, only `finally` runs. Therefore the
- * outcome is STOPPED until the answer is complete.
+ * Streams the answer and records metrics. If the consumer stops reading early, only `finally` runs, so the outcome is
+ * STOPPED until the answer is complete.
  */
 async function* instrumentedAnswer(
   model: ChatModel,

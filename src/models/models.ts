@@ -15,17 +15,20 @@ export interface EmbeddingModel {
    */
   readonly name: string;
   /**
-   * True if the model runs in this process and takes only milliseconds per text, so that a search can embed sentences.
+   * Whether the model runs in this process. It then takes only milliseconds per text, so a search can embed sentences.
    */
   readonly isInProcess?: boolean;
-  /** True if a search embeds sentences with this model although it runs on a server. */
+  /** Whether a search embeds sentences with this model although the model runs on a server. */
   readonly comparesSentences?: boolean;
-  /** The calls for documents. Undefined for a model without a circuit breaker. */
+  /** State of the calls for documents. Undefined for a model without a circuit breaker. */
   readonly documents?: OutageState;
-  /** Returns the scale between its cosines and those of the built-in model. Absent: they are alike. */
+  /**
+   * Returns the scale that converts the model's cosines to those of the built-in model. Absent if they need no
+   * conversion.
+   */
   similarityScale?(): Promise<SimilarityScale>;
   /**
-   * Embeds texts as unit vectors, in the order of `texts`. The adapter handles batching, retries and timeouts.
+   * Embeds texts as unit vectors, in the order of `texts`. The implementation handles batching, retries and timeouts.
    *
    * @throws DomainError MODEL_ERROR when the model cannot be reached or its response is invalid.
    */
@@ -34,9 +37,15 @@ export interface EmbeddingModel {
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
-  /** If all texts wait in one queue, `query` has priority over `document`. `document` by default. */
+  /**
+   * If all texts wait in one queue, texts of the kind `query` go before those of the kind `document`. Default:
+   * `document`.
+   */
   readonly kind?: 'query' | 'document';
-  /** Selects the prefix for models that embed queries and documents differently. The same as `kind` by default. */
+  /**
+   * Selects the prefix for models that embed queries and documents differently. By default, the role is the same as
+   * `kind`.
+   */
   readonly role?: 'query' | 'document';
 }
 
@@ -44,13 +53,13 @@ export interface Embeddings {
   readonly vectors: readonly Float32Array[];
   /** Number of tokens that the model read, for usage statistics. */
   readonly tokens: number;
-  /** How well the model's vocabulary covers the words of each text, 0 to 1. Undefined if unknown. */
+  /** How well the model's vocabulary covers the words of each text, from 0 to 1. Undefined if unknown. */
   readonly vocabularyCoverage?: readonly number[];
 }
 
 /**
- * Scores how well a text answers a query. Reads both together, as a cross-encoder does, which is slower but more
- * accurate than comparing vectors.
+ * Scores how well a text answers a query. Like a cross-encoder, it reads query and text together. This is slower than
+ * comparing vectors, but more accurate.
  */
 export interface Reranker {
   readonly name: string;
@@ -68,13 +77,14 @@ export interface Reranker {
 }
 
 /**
- * Reads a question together with the texts of a passage, as a cross-encoder does, and scores each text. Slower but more
- * accurate than comparing vectors.
+ * Reads a question together with the texts of a passage, like a cross-encoder, and scores each text. This is slower
+ * than comparing vectors, but more accurate.
  */
 export interface AnswerReader {
   /**
-   * Returns a score for each text of each passage: log-odds that it answers the question, beyond what the similarity of
-   * the embeddings predicts. Returns null if the reader is unavailable.
+   * Returns a score for each text of each passage. The score is part of the log-odds that the text answers the
+   * question: the part that the similarity of the embeddings does not predict. Returns null if the reader is
+   * unavailable.
    *
    * @throws the signal's reason when `signal` aborts.
    */
@@ -87,35 +97,38 @@ export interface AnswerReader {
 
 export interface ChatModel {
   readonly name: string;
-  /** True if the model can only quote sentences of the sources. Off-topic sources would then end up in the answer. */
+  /**
+   * Whether the model can only quote sentences of the sources. The quotes of such a model are off topic if the sources
+   * are.
+   */
   readonly isExtractive?: boolean;
-  /** How much context the model receives. Undefined for the default. */
+  /** How much context the model receives. Undefined means the default. */
   readonly contextLimits?: ContextLimits;
-  /** Parameters of its requests. Undefined if the model has none. */
+  /** Parameters of the model's requests. Undefined if the model has no parameters. */
   readonly options?: ChatOptions;
-  /** Returns the same model with other settings. Absent if the model has none. */
+  /** Returns the same model with other settings. Absent if the model has no settings. */
   configure?(settings: ChatModelSettings): ChatModel;
   /**
-   * Rewrites a follow-up question so that it can be searched without the conversation, and translates a question into
+   * Rewrites a follow-up question so that it can be searched without the conversation, and translates the question into
    * `language`. A model that cannot translate ignores the language.
    */
   rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
   /**
-   * Words a reply to small talk, such as a greeting, without sources. Absent if the model cannot write texts of its
-   * own.
+   * Writes a reply to small talk, such as a greeting, without sources. Absent if the model can only quote.
    *
    * @throws DomainError MODEL_ERROR when the model fails or takes too long.
    */
   wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
   /**
-   * Reads the sources and returns the log-odds that one of them answers the question. Null if the model did not read them.
-   * `answer` with the same request object does not read them again. Absent if the model itself answers that it does
-   * not know.
+   * Reads the sources and returns the log-odds that one of them answers the question. Returns null if the model did not
+   * read the sources. If `answer` gets the same request object, it does not read them again. Absent for a model whose
+   * answer itself says that it does not know.
    */
   answerability?(request: AnswerRequest, signal: AbortSignal): Promise<number | null>;
   /**
-   * Streams an answer based only on `sources`, with inline markers `[n]` that refer to `sources[n - 1]`. Ends without
-   * an error only if the model reported that its answer is complete. Cancels the call when `signal` aborts.
+   * Streams an answer that is based only on `sources`. Inline markers `[n]` in the answer refer to `sources[n - 1]`.
+   * Ends without an error only if the model reported that its answer is complete. Cancels the call when `signal`
+   * aborts.
    *
    * @throws DomainError MODEL_ERROR when the model fails or stops early.
    */
@@ -124,14 +137,14 @@ export interface ChatModel {
 
 export interface ContextLimits {
   readonly maxChunks: number;
-  /** Maximum estimated tokens of all context chunks. */
+  /** Maximum number of estimated tokens of all context chunks together. */
   readonly maxTokens: number;
 }
 
-/** Parameters of requests to a chat model. Null leaves a parameter out, so that the server decides. */
+/** Parameters of requests to a chat model. If a parameter is null, it is not sent, and the server decides. */
 export interface ChatOptions {
   readonly temperature: number | null;
-  /** Such as `low`. Passed on unchanged, because servers know different values. */
+  /** Such as `low`. The value is sent unchanged, because servers accept different values. */
   readonly reasoningEffort: string | null;
   readonly maxOutputTokens: number | null;
 }
@@ -144,14 +157,14 @@ export interface ChatModelSettings {
 export interface HistoryMessage {
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT';
   readonly content: string;
-  /** For an answer: the heading path or the document name of the passage that it cites first. */
+  /** Only for answers: the heading path or document name of the first passage that the answer cites. */
   readonly citedHeading?: string;
 }
 
 export interface RewriteRequest {
   readonly history: readonly HistoryMessage[];
   readonly question: string;
-  /** Language of the documents. Null or undefined keeps the language of the question. */
+  /** Language of the documents. Null or undefined: the question keeps its language. */
   readonly language?: Language | null;
 }
 
@@ -161,7 +174,7 @@ export interface RewrittenQuestion {
 }
 
 export interface ReplyRequest {
-  /** Instructions that the project's owner wrote, or null. */
+  /** Instructions that the owner of the project wrote, or null. */
   readonly instructions: string | null;
   readonly message: string;
   /** The meaning that the reply must have. */
@@ -175,40 +188,40 @@ export interface WordedReply {
 
 export interface AnswerRequest extends RewriteRequest {
   /**
-   * The query of the retrieval: a standalone question without polite phrases and misspelled words. By default
-   * the question, rewritten by the model if it is a follow-up.
+   * Query for retrieval: a standalone question without polite phrases and misspelled words. Default: `question`, which
+   * the model rewrites if it is a follow-up.
    */
   readonly query?: string;
-  /** Instructions that the project's owner wrote, or null. */
+  /** Instructions that the owner of the project wrote, or null. */
   readonly instructions: string | null;
   readonly sources: readonly Source[];
 }
 
-/** A context chunk that is given to the model. All fields are untrusted data. */
+/** A context chunk that the model receives. All fields are untrusted data. */
 export interface Source {
-  /** Undefined if only the name is known. Distinguishes documents of one name, and is not given to a model. */
+  /** Distinguishes documents with the same name. Models do not receive it. Undefined if only the name is known. */
   readonly documentId?: string;
   readonly documentName: string;
   /** Location in the document, such as the heading path. May be empty. */
   readonly context: string;
   readonly content: string;
-  /** Where it starts in its document. Undefined if unknown. */
+  /** Offset in the document at which the chunk starts. Undefined if unknown. */
   readonly startOffset?: number;
 }
 
 export type AnswerPart =
-  /** `isLead`: words about the answer, before it, that state nothing about the sources. */
+  /** `isLead`: the text comes before the answer, is about the answer, and states nothing about the sources. */
   | { readonly type: 'text'; readonly text: string; readonly isLead?: true }
   /**
-   * The model does not answer: the sources do not contain the answer, or it rejects the question. The text of the
-   * answer says so, or there is no text.
+   * The model does not answer, because the sources do not contain the answer or the model rejects the question. If the
+   * answer has a text, it says so.
    */
   | { readonly type: 'refusal' }
   | { readonly type: 'finish'; readonly reason: FinishReason }
-  /** Replaces an earlier usage. `isProvisional`: the usage so far, sent as soon as the model starts to answer. */
+  /** Replaces an earlier usage. `isProvisional`: usage up to now, sent as soon as the model starts to answer. */
   | { readonly type: 'usage'; readonly usage: TokenUsage; readonly isProvisional?: true };
 
-/** Why a model stopped. `LENGTH`: it reached its output limit, so the answer is cut off. */
+/** Reason why a model stopped. `LENGTH`: the model reached its output limit, so the answer is cut off. */
 export type FinishReason = 'STOP' | 'LENGTH';
 
 export interface TokenUsage {

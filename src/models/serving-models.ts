@@ -5,28 +5,29 @@ import { requireDimensions } from './embedding/require-dimensions.ts';
 import type { ChatModel, EmbeddingModel, Models, Reranker } from './models.ts';
 
 /**
- * The models that this process uses. Vectors of two embedding models are never compared. If the configured embedding
- * model differs from the model of the stored vectors, the latter is used until `reindex` has created new vectors.
+ * The models that this process uses. Vectors of two embedding models are never compared. If the stored vectors were
+ * created by another embedding model than the configured one, that model is used until `reindex` has created new
+ * vectors.
  */
 export interface ServingModels {
   readonly chat: ChatModel;
   /** Null if no reranker is configured. */
   readonly reranker: Reranker | null;
-  /** The embedding model in the configuration. `reindex` switches to it. */
+  /** The embedding model of the configuration. `reindex` switches to it. */
   readonly configuredEmbedding: EmbeddingModel;
   /** Returns the embedding model for queries and new documents. */
   servingEmbedding(): Promise<ServingEmbedding>;
-  /** Clears the cached embedding model. Call it after another model became active. */
+  /** Clears the cached embedding model. Call it after another model has become active. */
   refresh(): void;
 }
 
 export interface ServingEmbedding {
   /**
-   * Model that created the stored vectors. Null if it is not available with this configuration. Fails if the model
-   * returns vectors of another size than the stored ones.
+   * Model that created the stored vectors. Null if it is not available with this configuration. It fails if its vectors
+   * do not have the size of the stored vectors.
    */
   readonly model: EmbeddingModel | null;
-  /** Id of the model's row in `embedding_models`. Null before the first document is embedded. */
+  /** Id of the model's row in `embedding_models`. Null until the first document is embedded. */
   readonly id: number | null;
 }
 
@@ -37,14 +38,14 @@ interface ActiveModel {
 }
 
 /**
- * How long the active model is cached, although another process may reindex in the meantime. `reindex` keeps the old
- * vectors for longer.
+ * How long the active model is cached, although another process may run `reindex` in the meantime. `reindex` keeps the
+ * old vectors for a longer time than this.
  */
 const cacheMs = 5_000;
 
 /**
- * Reads from the database which embedding model is active, and logs a warning if it is not the configured one.
- * `findByName` creates the model of an earlier configuration, or returns null if it is not available.
+ * Reads from the database which embedding model is active. Logs a warning if it is not the configured model.
+ * `findByName` creates the model of an earlier configuration, or returns null if that model is not available.
  */
 export function createServingModels(options: {
   readonly configured: Models;
@@ -72,7 +73,7 @@ export function createServingModels(options: {
       );
       const value =
         active === undefined ? { model: configured.embedding, id: null } : selectServing(active);
-      // Do not cache the absence of an active model: the first document registers one, and other requests must see it
+      // Caches only an existing model. The first document registers a model, and other requests must see it
       // immediately.
       if (value.id !== null) cached = { value, until: performance.now() + cacheMs };
       return value;

@@ -4,7 +4,7 @@ import { InferenceSession } from 'onnxruntime-node';
 
 /**
  * SHA-256 hashes of the supported files. No other files are loaded, because retrieval, answers and confidence are
- * calibrated for these.
+ * calibrated for these files.
  */
 const hashes = {
   'all-MiniLM-L6-v2/onnx/model_quantized.onnx':
@@ -31,8 +31,9 @@ export async function readWeightsFile(name: WeightsFile): Promise<Buffer> {
 }
 
 /**
- * Loads a model. It runs in one thread and one text at a time, because batches and two threads were slower on two
- * cores. In addition, 8-bit activations are scaled per batch, so a result would depend on the other texts in its batch.
+ * Loads a model. The model uses one thread and reads one text at a time, because batches and two threads were slower on
+ * two cores. In addition, 8-bit activations are scaled per batch, so in a batch the result of a text would depend on
+ * the other texts.
  */
 export async function loadSession(name: WeightsFile): Promise<InferenceSession> {
   return InferenceSession.create(await readWeightsFile(name), {

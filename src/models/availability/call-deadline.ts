@@ -2,26 +2,31 @@ import type { DomainError } from '../../platform/errors.ts';
 import { modelAbortedError, modelFailure } from './model-failure.ts';
 
 /**
- * Aborts a model call when its caller aborts, when it takes too long in total, or when no data arrives for too long.
+ * Aborts a model call when its caller aborts, when the call takes too long in total, or when no data arrives for too
+ * long.
  */
 export interface CallDeadline {
   readonly controller: AbortController;
-  /** Returns the error if the deadline aborted the call, else null. */
+  /** Returns the error if the deadline aborted the call. Returns null otherwise. */
   failure(): DomainError | null;
-  /** Starts the idle timeout, or restarts it with a new length. */
+  /** Starts the idle timeout, or restarts it with a new duration. */
   resetIdleTimeout(timeoutMs: number): void;
   /** Stops the idle timeout until the next `resetIdleTimeout`. */
   pauseIdleTimeout(): void;
-  /** Clears the timers and aborts everything that still uses the controller's signal. */
+  /** Clears the timers, and aborts everything that still uses the signal of the controller. */
   close(): void;
 }
 
-/** Shared, because the default reason is an error with a stack, which costs more than the rest of a short call. */
+/**
+ * Shared by all calls. A new default reason would be an error with a stack, which costs more than the rest of a short
+ * call.
+ */
 const closedReason = new Error('The model call is over');
 
 export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): CallDeadline {
   const controller = new AbortController();
-  // Stored here because the SDK also aborts the controller, so the signal's reason does not identify the cause.
+  // The failure is stored here. The reason of the signal does not show the cause, because the SDK also aborts the
+  // controller.
   let failure: DomainError | null = null;
   const abortWith = (why: DomainError) => {
     failure ??= why;
@@ -46,7 +51,7 @@ export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): 
     failure: () => failure,
     resetIdleTimeout(timeoutMs) {
       isIdlePaused = false;
-      // Called for each read of a stream: refreshing a timer costs less than a new one.
+      // This runs for each read of a stream. Refreshing the timer costs less than creating a new one.
       if (idleTimer !== undefined && timeoutMs === idleTimeoutMs) {
         idleTimer.refresh();
         return;

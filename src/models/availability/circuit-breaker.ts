@@ -1,9 +1,12 @@
-/** After a failure, the model is not called for this time, so that not every search waits for its timeout. */
+/**
+ * Time for which a model is not called after a failure. Without it, every search would wait for the timeout of the
+ * model.
+ */
 const resetTimeoutMs = 30_000;
 
-/** Remembers that a model has just failed. */
+/** Remembers whether a model has just failed. */
 export interface CircuitBreaker {
-  /** Whether calls are skipped at the moment. */
+  /** Whether calls are currently skipped. */
   readonly isOpen: boolean;
   /** Skips calls for the next 30 seconds. */
   trip(): void;

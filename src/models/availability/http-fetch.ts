@@ -2,10 +2,12 @@ import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 /**
- * Sends a request and resolves with the head of its response; `openBody` reads the body. Has the parameters of `fetch`
- * that the SDK uses. The body of `fetch` is a web stream, which takes several times the processor time of a Node stream
- * for each read, and an answer has one read per token. Does not follow redirects. Uses Node's global agents, which know
- * the proxies of the environment.
+ * Sends a request and resolves with the head of its response. `openBody` reads the body. Has those parameters of
+ * `fetch` that the SDK uses. Does not follow redirects. Uses Node's global agents, which use the proxies that are set
+ * in the environment.
+ *
+ * Does not use `fetch`, because its body is a web stream. Each read of a web stream takes several times the processor
+ * time of a Node stream, and an answer needs one read per token.
  */
 export function httpFetch(
   url: string | URL | Request,
@@ -17,7 +19,7 @@ export function httpFetch(
   return sendRequest(address, { ...request, ...(signal && { signal }) }, body).then(toResponse);
 }
 
-/** Sends a request and resolves with the head of its response, whatever its status. */
+/** Sends a request and resolves with the head of its response, even if the status is an error. */
 export function sendRequest(
   address: URL,
   options: http.RequestOptions,
@@ -34,7 +36,7 @@ export function sendRequest(
 
 const bodies = new WeakMap<Response, IncomingMessage>();
 
-/** Returns the response. The SDK reads the text of an error, so this has a body. */
+/** Returns the response. For an error it has a body, because the SDK reads the text of the error. */
 async function toResponse(message: IncomingMessage): Promise<Response> {
   const status = statusOf(message);
   const text = isSuccess(message) ? null : await readStart(message);
@@ -47,7 +49,7 @@ export function isSuccess({ statusCode = 500 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode <= 299;
 }
 
-/** Returns 502 for a status that a `Response` with a text cannot have. */
+/** Returns the status. Replaces it with 502 if a `Response` that contains text cannot have this status. */
 export function statusOf({ statusCode = 500 }: IncomingMessage): number {
   return statusCode < 200 || statusCode === 304 || statusCode > 599 ? 502 : statusCode;
 }
@@ -62,7 +64,10 @@ export function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {
 
 const maxErrorBytes = 64 * 1024;
 
-/** Returns the start of a body, or what arrives of it. The text of an error is only logged. */
+/**
+ * Returns the start of a body. If the connection is lost, returns the part that has arrived, because the text of an
+ * error is only logged.
+ */
 export async function readStart(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -73,13 +78,13 @@ export async function readStart(message: IncomingMessage): Promise<string> {
       if (length > maxErrorBytes) break;
     }
   } catch {
-    // The connection was lost. The status has arrived, and says more.
+    // The connection was lost. The status has already arrived and is more informative.
   }
   return Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
 }
 
 export interface BodyReader {
-  /** Returns everything that has arrived since the last read, or null at the end. */
+  /** Returns all data that has arrived since the previous read, or null at the end. */
   read(): Promise<Uint8Array | null>;
   /** Closes the connection, unless the body was read to its end. */
   close(): void;

@@ -4,15 +4,18 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 
 /** State of the calls to a model. */
 export interface OutageState {
-  /** Returns the error with which a call would fail now without reaching the model, or null. */
+  /** If calls currently fail without reaching the model, returns their error. Returns null otherwise. */
   refusal(): DomainError | null;
-  /** Returns the failure of the latest call that reached the model, or null if it succeeded. */
+  /** Returns the error of the latest call that reached the model. Returns null if this call succeeded. */
   latestFailure(): DomainError | null;
-  /** Returns when a call succeeded last, in milliseconds since 1970, or null. */
+  /** Returns the time of the last successful call in milliseconds since 1970. Returns null if no call has succeeded. */
   succeededAt(): number | null;
 }
 
-/** Stops calls to a model during an outage. After half a minute, one call at a time tests whether it is over. */
+/**
+ * Stops calls to a model during an outage. After half a minute, lets one call at a time through to test whether the
+ * outage is over.
+ */
 export interface OutageBreaker extends OutageState {
   run<Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result>;
 }
@@ -50,7 +53,9 @@ export function createOutageBreaker(now?: () => number): OutageBreaker {
   };
 }
 
-/** A refused call gets a new error; `latestFailure` is that of the call that reached the model. */
+/**
+ * Creates a new error for a refused call. `latestFailure` still returns the error of the call that reached the model.
+ */
 function copyOf({ code, messages, cause, retryable }: DomainError): DomainError {
   return new DomainError(code, messages, { cause, retryable });
 }

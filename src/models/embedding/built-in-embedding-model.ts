@@ -10,13 +10,14 @@ import type { WorkerTask } from './built-in-embedding-worker.ts';
 export interface BuiltInEmbedding extends EmbeddingModel {
   readonly dimensions: number;
   /**
-   * Loads the model, unless it is loaded.
+   * Loads the model if it is not loaded yet.
    *
    * @throws Error when the model files are missing or have an unexpected hash.
    */
   load(): Promise<void>;
   /**
-   * Reads passages with the built-in answer reader, which runs in the same thread. See `AnswerReader.read`.
+   * Reads passages with the built-in answer reader. The reader runs in the same thread as the embedding model. See
+   * `AnswerReader.read`.
    *
    * @throws DomainError MODEL_ERROR when the reader fails.
    */
@@ -29,7 +30,7 @@ export interface BuiltInEmbedding extends EmbeddingModel {
   stop(): Promise<void>;
 }
 
-/** Creates the built-in embedding model and loads it now instead of at the first text. */
+/** Creates the built-in embedding model and loads it at once, not only when the first text arrives. */
 export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
   const model = createBuiltInEmbedding();
   await model.load();
@@ -38,9 +39,10 @@ export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
 
 /**
  * Creates the built-in embedding model all-MiniLM-L6-v2: 8 bit, 384 dimensions, English. It reads the first 256 tokens
- * of a text. It is loaded for the first text, because it takes 100 MB and a large part of the start of a process.
+ * of a text. The model is loaded when the first text arrives, because it needs 100 MB and would take a large part of
+ * the time in which a process starts.
  *
- * The model runs in a worker thread and embeds one text at a time, so a query waits for at most one document text
+ * The model runs in a worker thread and processes one text at a time. So a query waits for at most one document text
  * (about 15 ms) or one passage of an answer (10 to 100 ms). If the thread exits, the next text starts a new thread.
  */
 export function createBuiltInEmbedding(): BuiltInEmbedding {
@@ -135,7 +137,9 @@ interface PendingTask {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Queued texts and passages, in one list per call. Calls take turns, so that a long document does not delay a short one. */
+/**
+ * Queued texts and passages, one list per call. Calls take turns, so that a long document does not delay a short one.
+ */
 type Queues = Readonly<Record<'query' | 'document', Set<PendingTask[]>>>;
 
 function takeNext({ query, document }: Queues): PendingTask | null {

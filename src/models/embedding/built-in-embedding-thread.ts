@@ -8,14 +8,14 @@ import type {
   WorkerTask,
 } from './built-in-embedding-worker.ts';
 
-/** The result of a task: an embedding of a text, or the scores of a passage. */
+/** The result of a task: either the embedding of a text, or the scores of a passage. */
 export type TaskResult = TextEmbedding | PassageScores;
 
 /** The worker thread that runs the built-in embedding model. */
 export interface EmbeddingThread {
   readonly hasExited: boolean;
   /**
-   * Embeds one text or reads one passage. Call it again only after the previous call has settled.
+   * Embeds one text or reads one passage. Wait until the previous call has settled before you call it again.
    *
    * @throws Error when the model fails or the thread exits.
    */
@@ -25,7 +25,7 @@ export interface EmbeddingThread {
 }
 
 /**
- * Maximum time in milliseconds to wait for the current task when the process exits. Much longer than one takes.
+ * When the process exits, it waits at most this many milliseconds for the current task. A task takes much less time.
  */
 const maxInferenceMs = 2000;
 
@@ -38,13 +38,13 @@ export async function startEmbeddingThread(): Promise<EmbeddingThread> {
   const busy = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(workerUrl(), { workerData: busy.buffer });
   await once(worker, 'message');
-  // An idle thread must not keep the process alive.
+  // An idle thread must not prevent the process from exiting.
   worker.unref();
   let isStopping = false;
   let hasExited = false;
   let exitError: unknown = new Error('the embedding thread has exited');
 
-  // Waits for the current task, because a process that exits during inference aborts with a core dump.
+  // Waits for the current task. If a process exits during inference, it aborts with a core dump.
   const waitForInference = () => Atomics.wait(busy, 0, 1, maxInferenceMs);
   process.on('exit', waitForInference);
   worker.on('error', (error) => {
@@ -89,8 +89,8 @@ export async function startEmbeddingThread(): Promise<EmbeddingThread> {
 }
 
 /**
- * Returns the URL of the worker file. Its extension is that of this file, because the compiler rewrites imports but not
- * URLs.
+ * Returns the URL of the worker file. The worker file has the same extension as this file. It is added here, because
+ * the compiler rewrites imports but not URLs.
  */
 function workerUrl(): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

@@ -7,21 +7,21 @@ import { loadSession, readWeightsFile } from '../weights-files.ts';
 
 export interface TextEmbedding {
   readonly type: 'embedded';
-  /** Embedding of the text, with length 1. */
+  /** Embedding of the text: a vector of length 1. */
   readonly vector: Float32Array;
   /** Number of tokens that the model read. */
   readonly tokens: number;
-  /** How well the model's vocabulary covers the words of the text, 0 to 1. */
+  /** How well the model's vocabulary covers the words of the text, from 0 to 1. */
   readonly vocabularyCoverage: number;
 }
 
-/** Scores of the texts of a passage, by the answer reader. */
+/** Scores that the answer reader gives to the texts of a passage. */
 export interface PassageScores {
   readonly type: 'read';
   readonly scores: readonly number[];
 }
 
-/** Messages from the thread: `ready` once, then one message for each request. */
+/** Messages from the thread: first `ready`, then one message for each request. */
 export type WorkerMessage =
   | TextEmbedding
   | PassageScores
@@ -31,14 +31,14 @@ export type WorkerMessage =
 /** Messages to the thread. */
 export type WorkerRequest = WorkerTask | 'stop';
 
-/** A text to embed, or a passage for the answer reader, which is loaded for the first passage. */
+/** A text to embed, or a passage for the answer reader. The answer reader is loaded when the first passage arrives. */
 export type WorkerTask = { readonly text: string } | { readonly passage: Passage };
 
-/** Sequence length from the model card. The model was not trained on longer texts. */
+/** Maximum sequence length, from the model card. The model was not trained on longer texts. */
 const maxTokens = 256;
 
 /**
- * Maximum number of characters passed to the tokenizer, to bound its work. A text of this length has more than 256
+ * Maximum number of characters that the tokenizer receives, to limit its work. A text of this length has more than 256
  * tokens.
  */
 const maxCharacters = 4000;
@@ -52,7 +52,7 @@ interface Model {
 
 if (parentPort) await serve(parentPort, busyFlag(workerData));
 
-/** Handles one request at a time, so that the session is never released during inference. */
+/** Handles requests one at a time, so that the session is never released during inference. */
 async function serve(port: MessagePort, busy: Int32Array): Promise<void> {
   const model = await loadModel();
   port.postMessage({ type: 'ready' } satisfies WorkerMessage);
@@ -123,9 +123,9 @@ async function embed(model: Model, text: string): Promise<WorkerMessage> {
 }
 
 /**
- * Returns how well the English vocabulary covers the text, from its tokens per word: 1 up to 1.4 tokens, falling to 0
- * at 2.6. English has 1.0 to 1.4 tokens per word, Spanish 1.7, German 2.1, Arabic 5. The more tokens a word needs, the
- * less its vector means.
+ * Returns how well the English vocabulary covers the text, from 0 to 1. The more tokens the words need, the less their
+ * vectors mean. Up to 1.4 tokens per word, the result is 1. It falls to 0 at 2.6 tokens per word. English has 1.0 to
+ * 1.4 tokens per word, Spanish 1.7, German 2.1, Arabic 5.
  */
 function vocabularyCoverage(text: string, pieces: number): number {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0;
@@ -135,7 +135,7 @@ function vocabularyCoverage(text: string, pieces: number): number {
 }
 
 /**
- * Returns the mean of the token vectors, scaled to length 1, as in the model card of
+ * Returns the mean of the token vectors, scaled to length 1. This follows the model card of
  * sentence-transformers/all-MiniLM-L6-v2.
  */
 function meanPoolAndNormalize(states: Float32Array, tokens: number): Float32Array {

@@ -1,6 +1,7 @@
 /**
- * Splits texts, in order, into batches of at most 96 texts and 200,000 UTF-16 units, one per request. This is below
- * OpenAI's limit of 300,000 tokens per request and small enough for local servers. A longer text gets its own batch.
+ * Splits texts into batches, one per request, and keeps their order. A batch has at most 96 texts and 200,000 UTF-16
+ * units. This is below OpenAI's limit of 300,000 tokens per request, and small enough for local servers. A single
+ * longer text is a batch of its own.
  */
 export function embeddingBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = [];

@@ -7,7 +7,7 @@ import { isTemporary } from './embedding-failure.ts';
 
 /**
  * Wraps an embedding model. After a temporary failure of a query, further queries fail immediately for half a minute.
- * Documents have a breaker of their own, so that during an outage not every document waits for a timeout.
+ * Documents have a separate breaker, so that not every document waits for a timeout during an outage.
  */
 export function embeddingModelWithCircuitBreaker(
   model: EmbeddingModel,

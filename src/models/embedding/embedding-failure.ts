@@ -1,22 +1,24 @@
 import { APIError } from 'openai/core/error';
 import { DomainError } from '../../platform/errors.ts';
 
-/** Returns true if the same call may succeed later. Until then, searches work without vectors. */
+/**
+ * Whether the error is temporary, so that the same call may succeed later. Until then, searches work without vectors.
+ */
 export function isTemporary(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'MODEL_ERROR' && error.retryable;
 }
 
 /**
- * Whether the model embeds no text at the moment: a temporary failure, or one that the operator can fix, such as a
- * wrong key, a wrong address or an empty account. Documents wait until it is over.
+ * Whether the model currently cannot embed any text. The cause is a temporary failure, or a failure that the operator
+ * can fix, such as a wrong key, a wrong address or an empty account. Documents wait until the model works again.
  */
 export function isEmbeddingOutage(error: unknown): error is DomainError {
   return isTemporary(error) || (isRejection(error) && isOperatorError(error.cause));
 }
 
 /**
- * Whether the failure may be due to the texts of the request: an error inside the server, or an answer that is no JSON.
- * Limits, overload, timeouts and lost connections are not, whatever the texts are.
+ * Whether the texts of the request may have caused the failure. This is the case for an error inside the server, and
+ * for a response that is not JSON. Limits, overload, timeouts and lost connections do not depend on the texts.
  */
 export function mayBeDueToTexts({ cause }: DomainError): boolean {
   if (cause instanceof SyntaxError) return true;
@@ -27,12 +29,12 @@ export function mayBeDueToTexts({ cause }: DomainError): boolean {
 
 const textStatuses: ReadonlySet<unknown> = new Set([400, 413, 422, 500]);
 
-/** Whether the model server refused these texts, so that it will refuse them again. */
+/** Whether the model server refused these texts and will refuse them again. */
 export function isRefusedInput(error: unknown): error is DomainError {
   return isRejection(error) && !isOperatorError(error.cause);
 }
 
-/** A MODEL_ERROR for a response with an error status that no retry changes. */
+/** Whether the error is a MODEL_ERROR for a response with an error status that a retry would not change. */
 function isRejection(error: unknown): error is DomainError & { readonly cause: APIError } {
   return (
     error instanceof DomainError &&
@@ -48,5 +50,5 @@ function isOperatorError({ status, code }: APIError): boolean {
   );
 }
 
-/** Wrong key, empty account, missing permission, unknown model or address. */
+/** Statuses that the operator must fix: wrong key, empty account, missing permission, unknown model or address. */
 const operatorStatuses: ReadonlySet<unknown> = new Set([401, 402, 403, 404]);

@@ -1,4 +1,4 @@
-/** Texts that a model expects before a query and before a document. Empty for most models. */
+/** Texts that a model expects in front of a query or a document. Empty for most models. */
 export interface EmbeddingPrefixes {
   readonly query: string;
   readonly document: string;
@@ -8,7 +8,7 @@ const passages = 'Represent this sentence for searching relevant passages: ';
 const instruction =
   'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ';
 
-/** Prefixes from the model cards. The first pattern that matches the model's name counts. */
+/** Prefixes from the model cards. The first pattern that matches the name of the model decides. */
 const knownPrefixes: readonly (readonly [RegExp, EmbeddingPrefixes])[] = [
   [/e5-mistral|e5-.*-instruct|gte-qwen|qwen3-embedding/, { query: instruction, document: '' }],
   [/(?:^|[/_-])e5(?:$|[-_:])/, { query: 'query: ', document: 'passage: ' }],
@@ -25,7 +25,7 @@ const knownPrefixes: readonly (readonly [RegExp, EmbeddingPrefixes])[] = [
 
 const noPrefixes: EmbeddingPrefixes = { query: '', document: '' };
 
-/** Returns the prefixes of a well-known model by its name, such as `intfloat/multilingual-e5-base`. */
+/** Returns the prefixes of a model with a known name, such as `intfloat/multilingual-e5-base`. */
 export function defaultPrefixes(model: string): EmbeddingPrefixes {
   const name = model.toLowerCase();
   return knownPrefixes.find(([pattern]) => pattern.test(name))?.[1] ?? noPrefixes;

@@ -1,14 +1,14 @@
 import { defaultPrefixes, type EmbeddingPrefixes } from './embedding-prefixes.ts';
 
-/** Parameters of the calls of a model. Vectors that were computed with different ones cannot be compared. */
+/** Parameters with which a model is called. Vectors that were computed with different parameters cannot be compared. */
 export interface EmbeddingSettings {
   readonly model: string;
   readonly prefixes: EmbeddingPrefixes;
-  /** Number of dimensions to request. Null for the model's own. */
+  /** Number of dimensions to request. Null means the default number of the model. */
   readonly dimensions: number | null;
 }
 
-/** The operator's settings. Null for the default of the model. */
+/** Settings of the operator. Null means the default of the model. */
 export interface EmbeddingOverrides {
   readonly queryPrefix: string | null;
   readonly documentPrefix: string | null;
@@ -29,8 +29,9 @@ export function embeddingSettings(model: string, overrides: EmbeddingOverrides):
 }
 
 /**
- * Returns the name that is stored with vectors: the model, and what changes the vectors of documents. The prefix of
- * queries is not stored in them. A model without document prefix and dimensions has its plain name.
+ * Returns the name that is stored with vectors. It contains the model and the settings that change the vectors of
+ * documents. The prefix of queries does not change these vectors, so it is not in the name. If the model has neither a
+ * document prefix nor dimensions, the name is only the model.
  */
 export function storedModelName({ model, prefixes, dimensions }: EmbeddingSettings): string {
   const parameters = new URLSearchParams();
@@ -40,8 +41,8 @@ export function storedModelName({ model, prefixes, dimensions }: EmbeddingSettin
 }
 
 /**
- * Returns the settings for a stored name. Queries get their prefix only if documents have the configured one, because
- * models are trained with both or none.
+ * Returns the settings for a stored name. Queries get the configured prefix only if the stored documents have the
+ * configured document prefix, because models are trained with both prefixes or with none.
  */
 export function parseStoredModelName(
   name: string,

@@ -2,7 +2,7 @@ import { modelFailure } from '../availability/model-failure.ts';
 import type { EmbeddingModel } from '../models.ts';
 
 /**
- * Wraps a model so that it fails instead of returning vectors of another size. Stored vectors and query vectors of
+ * Wraps a model so that it fails if its vectors do not have the expected size. Stored vectors and query vectors of
  * different sizes cannot be compared.
  */
 export function requireDimensions(model: EmbeddingModel, dimensions: number): EmbeddingModel {
@@ -17,8 +17,8 @@ export function requireDimensions(model: EmbeddingModel, dimensions: number): Em
 }
 
 /**
- * Maximum dimensions of a vector: an entry of an HNSW index of pgvector, in half precision, must fit into a page of
- * Postgres.
+ * Maximum number of dimensions of a vector. An entry of pgvector's HNSW index, in half precision, must fit into one
+ * page of Postgres.
  */
 export const maxVectorDimensions = 4_000;
 

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../models.ts';
 import { dotProduct } from './dot-product.ts';
 import { mean } from './mean.ts';
 
-/** Maps the cosine of a model to the range of the built-in model, to which the weights are fitted. */
+/** Maps the cosines of a model to the range of the built-in model. The weights are fitted to this range. */
 export interface SimilarityScale {
   readonly factor: number;
   readonly offset: number;
@@ -12,8 +12,8 @@ export interface SimilarityScale {
 export const unchangedScale: SimilarityScale = { factor: 1, offset: 0 };
 
 /**
- * Cosines that the built-in model gives to `anchorPairs`: the mean of questions and their own passages, and mean and
- * standard deviation of questions and other passages.
+ * Cosines of the built-in model for `anchorPairs`. `related`: mean for questions with their own passages. `unrelated`
+ * and `spread`: mean and standard deviation for questions with other passages.
  */
 const builtIn: Cosines = { related: 0.686, unrelated: 0.02, spread: 0.079 };
 
@@ -23,12 +23,15 @@ interface Cosines {
   readonly spread: number;
 }
 
-/** Minimum of `related - unrelated`. A model with less does not distinguish the pairs, for example in its language. */
+/**
+ * Minimum of `related - unrelated`. If the difference is smaller, the model does not distinguish the pairs, for example
+ * because it does not know their language.
+ */
 const minDifference = 0.01;
 
 /**
- * Measures the scale of a model: embeds questions on unrelated topics and their passages, and compares the cosines with
- * those of the built-in model. The result depends on the model only, not on anybody's documents.
+ * Measures the scale of a model. Embeds questions on unrelated topics and their passages, and compares the cosines with
+ * those of the built-in model. The result depends only on the model and not on the documents of any project.
  *
  * @throws DomainError MODEL_ERROR from the model.
  */
@@ -55,7 +58,10 @@ export async function measureSimilarityScale(
   });
 }
 
-/** Aligns the unrelated pairs. The range grows as far as neither the related pairs nor the noise exceed the built-in one. */
+/**
+ * Returns a scale that gives unrelated pairs the same mean as in the built-in model. The factor is as large as
+ * possible, but neither the related pairs nor the spread may exceed the values of the built-in model.
+ */
 function scaleFrom({ related, unrelated, spread }: Cosines): SimilarityScale {
   const difference = related - unrelated;
   if (difference < minDifference) return unchangedScale;
@@ -66,7 +72,7 @@ function scaleFrom({ related, unrelated, spread }: Cosines): SimilarityScale {
   return { factor, offset: builtIn.unrelated - factor * unrelated };
 }
 
-/** Returns the similarity for a cosine, 0 to 1. */
+/** Converts a cosine to a similarity from 0 to 1. */
 export function scaledSimilarity(cosine: number, { factor, offset }: SimilarityScale): number {
   return Math.min(1, Math.max(0, factor * cosine + offset));
 }

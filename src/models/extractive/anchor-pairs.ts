@@ -1,4 +1,7 @@
-/** Questions on unrelated topics, each with a passage that answers it. They show which cosines a model gives. */
+/**
+ * Questions on unrelated topics, each with a passage that answers it. They are used to measure the cosines that a model
+ * gives.
+ */
 export const anchorPairs: readonly (readonly [question: string, passage: string])[] = [
   [
     'How long do I have to return a pair of shoes?',

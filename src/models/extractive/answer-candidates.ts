@@ -9,9 +9,9 @@ import { findForms } from './find-forms.ts';
 import { isForm } from './form-penalty.ts';
 import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
 
-/** A text from a source that can be quoted as an answer, because it is understandable without its context. */
+/** A text from a source that can be quoted as an answer. It can be understood without its context. */
 export interface Candidate extends Omit<CandidateText, 'before'> {
-  /** Number of the source, from 1. */
+  /** Number of the source that contains the text, from 1. */
   readonly source: number;
   /** Name of the document. */
   readonly document: string;
@@ -24,17 +24,17 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly terms: readonly string[];
   /** Terms of the heading, the context path and the document name. */
   readonly topic: readonly string[];
-  /** Terms of the sentence before the candidate in the same paragraph. */
+  /** Terms of the sentence before the candidate, if it is in the same paragraph. */
   readonly before: readonly string[];
-  /** Terms of the question above the candidate, if its heading is a question. */
+  /** If the heading above the candidate is a question, the terms of this question. */
   readonly askedAbove: readonly string[];
-  /** Number of candidates between the heading and this one. */
+  /** Number of candidates between the heading and this candidate. */
   readonly distance: number;
 }
 
 /**
- * Returns all candidates, source by source. A heading is not a candidate, but its terms become part of the topic of the
- * candidates below it. Texts that answer no question are left out.
+ * Returns the candidates of all sources, source by source. A heading is not a candidate, but its terms become part of
+ * the topic of the candidates below it. Texts that cannot answer any question are left out.
  */
 export function answerCandidates(sources: readonly Source[]): readonly Candidate[] {
   const candidates = withForms(
@@ -48,9 +48,9 @@ export function answerCandidates(sources: readonly Source[]): readonly Candidate
 }
 
 /**
- * Marks the forms, and adds the terms of a document's form, such as the head of a report, to the topic of its other
- * texts: they are about the same place, person or device, and do not repeat its name. Labels and values that are no form
- * are a row of a table, which is alone in its chunk if it is long.
+ * Marks the candidates that are forms, such as the head of a report. Adds the terms of a document's forms to the topic
+ * of all its texts, because these are about the same place, person or device and do not repeat its name. Other texts
+ * with labels and values are read as a row of a table, because a long row can be the only row in its chunk.
  */
 function withForms(candidates: readonly Omit<Candidate, 'isForm'>[]): readonly Candidate[] {
   const forms = findForms(candidates);
@@ -70,7 +70,7 @@ function isRecord(
   return candidate.kind === 'row' && !forms.has(candidate) && isForm(candidate.text);
 }
 
-/** Returns the terms of the forms among the sources, by the id of their document. */
+/** Returns the terms of all forms in the sources, by the id of the document that contains the form. */
 export function formTerms(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
   return termsOfForms(findForms(sources.flatMap(identifiedCandidates)));
 }
@@ -146,7 +146,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
     const isContinued = candidates.length === 0 && titles.length > 0;
     const read = candidateTexts(group, { titles, isContinued, heading, previous });
     titles = read.titles;
-    // A list that starts with the sentence above it replaces that sentence.
+    // If a list starts with the sentence above it, the list replaces that sentence.
     const isContained =
       group.kind === 'list-item' && read.texts[0]?.text.startsWith(`${previous} `);
     if (isContained && candidates.at(-1)?.text === previous) candidates.pop();

@@ -3,8 +3,8 @@ import { answerCandidates } from './answer-candidates.ts';
 import { scoreByWords } from './rank-candidates.ts';
 
 /**
- * Returns for each source how well its best sentence, list or table row answers the question by words and form, from
- * about 0 to 2. Comparable only between sources of one call. 0 for a source without any text.
+ * For each source, returns how well its best sentence, list or table row answers the question, judged by words and
+ * form. The values range from about 0 to 2, and are 0 for a source without text. Compare only values of the same call.
  */
 export function answerEvidence(question: string, sources: readonly Source[]): number[] {
   const evidence = sources.map(() => 0);

@@ -4,10 +4,10 @@ import { durationPattern } from '../../text/time-units.ts';
 import { whenQuestion } from './when-question.ts';
 
 /**
- * Returns a function that computes a bonus for texts that contain the kind of answer that a question asks for, such as
- * a number or a date. Negative if the question is negated and the text is not. Question words are known in English,
- * German, Spanish, French, Italian, Portuguese, Russian, Chinese, Japanese, Arabic and Hindi; in other languages the
- * bonus is 0.
+ * Returns a function that computes a bonus for a text. The bonus is positive if the text contains the kind of answer
+ * that the question asks for, such as a number or a date. It is negative if the question is negated and the text is
+ * not. Question words are known in English, German, Spanish, French, Italian, Portuguese, Russian, Chinese, Japanese,
+ * Arabic and Hindi. In other languages the bonus is 0.
  */
 export function answerTypeBonus(question: string): (text: string) => number {
   const types = answerTypes.filter(({ asked }) => asked.test(question));
@@ -20,12 +20,12 @@ export function answerTypeBonus(question: string): (text: string) => number {
   };
 }
 
-/** Returns true if the question asks for one fact, such as a number, and not for a list or an explanation. */
+/** Whether the question asks for a single fact, such as a number, and not for a list or an explanation. */
 export function asksForOneFact(question: string): boolean {
   return answerTypes.some(({ asked, isOneFact }) => isOneFact && asked.test(question));
 }
 
-/** Returns true if the question asks for a price or a time of day, and the text contains none. */
+/** Whether the question asks for a price or a time of day and the text contains none. */
 export function lacksCertainFact(question: string, text: string): boolean {
   const known = new Set(contentTerms(question));
   return answerTypes.some(
@@ -34,29 +34,29 @@ export function lacksCertainFact(question: string, text: string): boolean {
   );
 }
 
-/** Returns true if the question asks for a procedure. */
+/** Whether the question asks for a procedure. */
 export function asksForSteps(question: string): boolean {
   return howPattern.test(question);
 }
 
-/** Returns true if the question asks for several things. */
+/** Whether the question asks for several things. */
 export function asksForList(question: string): boolean {
   return listPattern.test(question);
 }
 
-/** Returns true if a text lists several things: "sloops, ketches and yawls". */
+/** Whether a text lists several things, as in "sloops, ketches and yawls". */
 export function isEnumeration(text: string): boolean {
   return enumerationPattern.test(text);
 }
 
 const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
 
-/** Returns true if the question can be answered with yes or no. A repetition of the question then confirms it. */
+/** Whether the question can be answered with yes or no. A sentence that repeats such a question confirms it. */
 export function asksForConfirmation(question: string): boolean {
   return confirmationPattern.test(question);
 }
 
-/** Returns true if a text contains a negation. */
+/** Whether a text contains a negation. */
 export function isNegated(text: string): boolean {
   return negationPattern.test(text);
 }
@@ -64,9 +64,9 @@ export function isNegated(text: string): boolean {
 interface AnswerType {
   readonly asked: RegExp;
   readonly isOneFact: boolean;
-  /** Whether a text without a bonus cannot be the answer. */
+  /** Whether a text without this kind of answer certainly does not answer the question. */
   readonly isCertain?: boolean;
-  /** `known` are the terms of the question, which cannot be the answer. */
+  /** Returns the bonus of a text. `known` are the terms of the question. They cannot be the answer. */
   readonly bonusOf: (text: string, known: ReadonlySet<string>) => number;
 }
 
@@ -82,7 +82,7 @@ const howPattern =
 const confirmationPattern =
   /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|whether|ob|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu;
 
-/** Ignores the numbers of list items and sections. */
+/** Whether a text contains a number that is not in the question. Ignores the numbers of list items and sections. */
 function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
   return (
     oneThingPattern.test(text) ||
@@ -92,13 +92,13 @@ function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
   );
 }
 
-/** "one guest", but not "one of them". */
+/** Matches "one guest", but not "one of them". */
 const oneThingPattern =
   /\bone (?!(?:of|another|or|who|that|which|day|can|must|may|should)\b)\p{L}/iu;
 
 const ordinalPattern = /(?:(?<=^|[;.:] )\p{Nd}{1,3}[.)] |§ ?[\p{Nd}.]+)/gu;
 
-/** Removes dates, times, years and codes such as "PA-22", which are no quantities. */
+/** Removes dates, times, years and codes such as "PA-22", because they are not quantities. */
 function withoutDatesAndCodes(text: string): string {
   return text.replace(dateOrCodePattern, ' ');
 }
@@ -110,7 +110,7 @@ const dateOrCodePattern = new RegExp(
   'giu',
 );
 
-/** Whether a text contains a capitalized word inside a sentence that the question does not contain. */
+/** Whether a text contains a capitalized word inside a sentence and this word is not in the question. */
 function hasNewName(text: string, known: ReadonlySet<string>): boolean {
   return hasUnknownMatch(text, namePattern, known);
 }
@@ -122,7 +122,7 @@ const priceQuestion =
 const timeOfDayQuestion =
   /\bwhat time\b|\bwhen (?:do|does|is|are) .{1,60} (?:open|close|closed|shut|start|begin)\b|\bum wie ?viel uhr\b/iu;
 
-/** The most specific type first: only the highest bonus counts. */
+/** The most specific type comes first. Only the highest bonus is used. */
 const answerTypes: readonly AnswerType[] = [
   {
     asked:

@@ -1,8 +1,8 @@
 import { extractPeriods, type Period } from '../../text/periods.ts';
 
 /**
- * Returns a function that returns true for texts that name days, months or quarters, but none of those in the question.
- * Always false if the question names none.
+ * Returns a function that checks whether a text names days, months or quarters, but none of those that the question
+ * names. If the question names none, the function always returns false.
  */
 export function isAboutOtherPeriods(question: string): (text: string) => boolean {
   const asked = extractPeriods(question).filter(isPartOfYear);
@@ -15,7 +15,7 @@ export function isAboutOtherPeriods(question: string): (text: string) => boolean
   };
 }
 
-/** Returns true if the question names a day, such as the end of a quarter, and none of the texts names it. */
+/** Whether the question names a day, such as the end of a quarter, and no text names this day. */
 export function isDayMissing(question: string, texts: readonly string[]): boolean {
   const asked = extractPeriods(question).filter(isDay);
   if (asked.length === 0) return false;
@@ -31,7 +31,10 @@ function isPartOfYear({ month, quarter }: Period): boolean {
   return month !== undefined || quarter !== undefined;
 }
 
-/** The quarters of a fiscal year are not those of the calendar, so a quarter is only compared with quarters. */
+/**
+ * A quarter is compared only with quarters and not with months, because the quarters of a fiscal year can differ from
+ * those of the calendar.
+ */
 function isComparable(one: Period, other: Period): boolean {
   return (one.month === undefined) === (other.month === undefined);
 }

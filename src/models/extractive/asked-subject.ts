@@ -4,21 +4,22 @@ import { asksForSteps } from './answer-type.ts';
 
 interface Text {
   readonly text: string;
-  /** Terms of the headings above it. */
+  /** Terms of the headings above the text. */
   readonly topic: readonly string[];
 }
 
 /**
- * Whether a text is about something else than a question: it lacks an identifier or a version of the question, such as
- * "imageSize", "--size" or "3.15", the default that is asked for, or the name of the one whose phone number or e-mail
- * address is asked for, which another text has.
+ * Whether the best text is about another subject than the question. This is the case if it lacks one of these: an
+ * identifier or a version in the question, such as "imageSize", "--size" or "3.15"; the default value, if the question
+ * asks for it; or the name of the person or place whose phone number or e-mail address the question asks for, if
+ * another text contains this name.
  */
 export function lacksSubject(question: string, best: Text, others: readonly Text[]): boolean {
   const versions = [...question.matchAll(versionPattern)];
   const { text, topic } = best;
   if (versions.some(([version]) => !text.includes(version) && !topic.includes(version)))
     return true;
-  // Steps that fix an error or change a default often do not repeat its name.
+  // Steps that fix an error or change a default often do not repeat the name of the error or setting.
   if (!asksForSteps(question)) {
     const identifiers = [...question.matchAll(identifierPattern)];
     if (identifiers.length > 0) return identifiers.some(([name]) => !contains(best, name));
@@ -37,10 +38,10 @@ function contains({ text, topic }: Text, name: string): boolean {
 
 const askedDefault =
   /\b(?:by default|defaults?|standardmäßig|voreingestellt|por defecto|par défaut)(?!\p{L})/iu;
-/** "3.15", but not a date or an amount of money. */
+/** Matches versions such as "3.15", but not dates or amounts of money. */
 const versionPattern =
   /(?<![\p{Sc}\p{Nd}.,/:-])(?<!\p{Sc} )\p{Nd}{1,3}(?:\.\p{Nd}{1,4}){1,3}(?![\p{Nd}.,%/:-]|\s?\p{Sc})/gu;
-/** Words for what holds if nothing is set. */
+/** Matches words for the value that applies if nothing is set. */
 const defaultPattern =
   /\b(?:defaults?|preset|out of the box|initial(?:ly)?|(?:if|when|unless) (?:\p{L}+ ){0,4}(?:set|changed|specified|configured|given|omitted)|standard(?:mäßig)?|voreingestellt|vorgabe|por defecto|par défaut|predefinito)(?!\p{L})/iu;
 const contactPattern = /\b(?:phone|telephone|fax|e-?mail|extension|telefon\w*|durchwahl)\b/iu;

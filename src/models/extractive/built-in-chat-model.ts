@@ -14,14 +14,14 @@ import type { RankedCandidate } from './rank-candidates.ts';
 import { yesNoLead } from './yes-no.ts';
 
 /**
- * Creates a chat model that works without a language model. It quotes the one to three sentences of the sources that
- * best match the question by words, by embedding similarity and, if there is one, by a reader. It does not rephrase or
- * translate, and it ignores instructions.
+ * Creates a chat model that works without a language model. It quotes one to three sentences of the sources. It chooses
+ * the sentences that best match the question by words, by embedding similarity and, if there is one, by the answer
+ * reader. It does not rephrase or translate, and it ignores instructions.
  *
  * Its token usage is the number of tokens that the embedding model read, plus an estimate for the reply.
  */
 export function builtInChatModel(models: SourceModels): ChatModel {
-  // The sources that `answerability` has read, for `answer` with the same request.
+  // Results of `answerability`. `answer` uses them again if it gets the same request.
   const reads = new WeakMap<AnswerRequest, ReadSources>();
   return {
     name: 'built-in/extractive',
@@ -81,8 +81,9 @@ async function* answer(
 }
 
 /**
- * Returns the words before the quotes: a note that they repeat the previous answer, a note that they are in another
- * language than the question, or the "yes" or "no" that they give. Null if there are none.
+ * Returns the words before the quotes, or null if there are none. The words are one of these: a note that the quotes
+ * repeat the previous answer; a note that the quotes are in another language than the question; "yes" or "no", if the
+ * quotes give this answer.
  */
 function leadOf(
   composed: string,
@@ -97,16 +98,19 @@ function leadOf(
   return yesNoLead(request.question, best);
 }
 
-/** Returns whether the reply is the previous answer, or the end of it. */
+/** Whether the reply is the same as the previous answer, or as the end of it. */
 function isRepeated(reply: string, { history }: AnswerRequest): boolean {
   const answer = withoutMarkers(previousAnswer(history)?.content ?? '');
   return answer !== '' && answer.endsWith(withoutMarkers(reply));
 }
 
-/** Minimum share of the words of a question that an answer contains if it was given before. */
+/**
+ * A reply that repeats the previous answer must contain at least this share of the question's words. Otherwise the
+ * question is about another subject.
+ */
 const minSharedWords = 0.4;
 
-/** Returns true if a question that can be understood alone has few words in common with a reply. */
+/** Whether a question that can be understood without the conversation has few words in common with a reply. */
 function isOnAnotherSubject(question: string, reply: string): boolean {
   const asked = [...new Set(contentTerms(coreQuestion(question)))];
   const terms = new Set(contentTerms(reply));
@@ -118,7 +122,7 @@ function textsFor({ question, history }: AnswerRequest) {
   return followUpTexts([question, ...history.map(({ content }) => content).reverse()]);
 }
 
-/** Splits the reply into parts of a few words, to stream them. Cuts words of more than 24 characters. */
+/** Splits the reply into parts of a few words for streaming. Cuts words that are longer than 24 characters. */
 function streamParts(text: string): string[] {
   return text.match(/(?:\S{1,24}\s*){1,4}/gu) ?? [];
 }

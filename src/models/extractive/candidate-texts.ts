@@ -13,35 +13,37 @@ import type { SentenceGroup } from './sentence-groups.ts';
 import { isLinkList, isUnhelpful } from './unhelpful-text.ts';
 
 export interface CandidateText {
-  /** Readable text on one line. */
+  /** The readable text, on one line. */
   readonly text: string;
   readonly kind: 'sentence' | 'list' | 'steps' | 'row';
-  /** The sentence before it in the same paragraph, or an empty string. */
+  /** The sentence before the text in the same paragraph, or an empty string. */
   readonly before: string;
-  /** Whether it limits the sentence before it, such as "However, …". */
+  /** Whether the text limits the sentence before it, such as "However, …". */
   readonly isLimitation: boolean;
-  /** False for a text that answers no question. Used only if there is no other. */
+  /** False if the text cannot answer any question. Such a text is used only if there is no other. */
   readonly isUseful: boolean;
-  /** The list that contains the text, if it is one item of a list. */
+  /** If the text is one item of a list: the list and the position of the item. */
   readonly list: ListItem | null;
-  /** The table row that the text is, if it has column titles. */
+  /** If the text is a table row with column titles: the row. */
   readonly row: TableRow | null;
 }
 
-/** The place of a text in a list. */
+/** Position of a text in a list. */
 export interface ListItem {
   readonly list: ListText;
   readonly index: number;
 }
 
-/** Returns the candidate texts of a group, and the column titles that apply to the table rows after it. */
+/**
+ * Returns the candidate texts of a group. Also returns the column titles that apply to the table rows after the group.
+ */
 export function candidateTexts(
   { kind, sentences }: SentenceGroup,
   above: {
     readonly titles: ColumnTitles;
     readonly isContinued: boolean;
     readonly heading: string;
-    /** The last sentence above that is no introduction, or an empty string. */
+    /** The last sentence above that is not an introduction, or an empty string. */
     readonly previous: string;
   },
 ): { readonly texts: readonly CandidateText[]; readonly titles: ColumnTitles } {
@@ -80,7 +82,10 @@ function sentenceText(lines: readonly string[], index: number): CandidateText {
   };
 }
 
-/** Adds the sentence before an introduction that refers to it, such as "Some of these are:". */
+/**
+ * If the first line is an introduction that refers to the sentence before it, such as "Some of these are:", adds this
+ * sentence.
+ */
 function withPrevious(lines: readonly string[], above: { readonly previous: string }): string[] {
   const [first = '', ...rest] = lines;
   const isLead = rest.length > 0 && markerOf(first) === '';
@@ -89,7 +94,7 @@ function withPrevious(lines: readonly string[], above: { readonly previous: stri
     : [...lines];
 }
 
-/** A list of at most this many words is one candidate, so it is never divided. */
+/** A list with at most this many words is one candidate and is never divided. */
 const maxUndividedWords = 50;
 
 function listTexts(lines: readonly string[], heading: string): CandidateText[] {
@@ -110,7 +115,10 @@ const contentsPattern =
 
 const maxHeadingWords = 10;
 
-/** Introduces a list of words, such as names, with its heading. A list of sentences needs no introduction. */
+/**
+ * Uses the heading as the introduction of a list, if its items are words such as names. A list of sentences needs no
+ * introduction.
+ */
 function withHeadingAsLead(lines: readonly string[], heading: string): readonly string[] {
   const title = heading.replace(/^[\p{Nd}.]+\s/u, '');
   const isTitle = /[\p{L}\p{Nd})]$/u.test(title) && wordCount(title) <= maxHeadingWords;

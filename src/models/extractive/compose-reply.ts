@@ -11,28 +11,28 @@ import { shownText } from './shown-text.ts';
 import { yesNoLead } from './yes-no.ts';
 
 const maxSentences = 3;
-/** A second sentence stays only if it adds more than this to the score. */
+/** Minimum that a second sentence must add to the score. Otherwise it is left out. */
 const maxSequelGain = 0.15;
 const maxWords = 90;
-/** Minimum score of a sentence as a share of the best score. Sentences below it are usually off topic. */
+/** Minimum score of a further sentence, as a share of the best score. Sentences below it are usually off topic. */
 const minScoreRatio = 0.8;
 const minRatioOfOtherDocument = 0.85;
-/** For questions that ask for one fact, such as a number, if the best sentence contains one. */
+/** Minimum share if the question asks for one fact, such as a number, and the best sentence contains it. */
 const minRatioAfterFact = 0.8;
-/** The same for the sentences before and after the best one. */
+/** In the same case, minimum share for the sentences directly before and after the best sentence. */
 const minNeighborRatioAfterFact = 0.75;
-/** Added for a sentence that names no condition or exception of the fact. */
+/** In the same case, added to the minimum share for a sentence that names no condition or exception. */
 const notQualifying = 0.1;
-/** The same for a sentence that contains no such fact. */
+/** In the same case, minimum share for a sentence that does not contain such a fact. */
 const minRatioWithoutFact = 0.95;
-/** Added to the score of the sentence after the best one, because it often continues the statement. */
+/** Added to the score of the sentence directly after the best sentence, because it often continues the statement. */
 const nextBonus = 0.2;
 const previousBonus = 0.1;
 
 /**
- * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
- * near-duplicates and has at most 90 words, unless the best sentence or list alone is longer. `written` is what the
- * user wrote; the question may also contain words of the conversation.
+ * Returns one to three of the best sentences with their citation markers, best first. The reply has at most 90 words,
+ * unless the best sentence or list alone is longer. It contains no near-duplicates. `written` is the question as the
+ * user wrote it. `question` may also contain words of the conversation.
  */
 export function composeReply(
   question: string,
@@ -70,7 +70,7 @@ export function composeReply(
       !isDoubted(best, other) &&
       !(isListGiven && !isMoreLikely(best, other)) &&
       !(isCellGiven && other.kind !== 'row') &&
-      // A further negation is often about something else.
+      // After "yes" or "no", a further sentence with a negation is often about another subject.
       !(isDecided && !exceptionPattern.test(candidate.text)) &&
       !isFormula(candidate.text) &&
       isAsGoodInKind(asked, best, other) &&
@@ -90,8 +90,8 @@ function cite(chosen: readonly Pick<RankedCandidate, 'text' | 'source'>[]): stri
 }
 
 /**
- * Returns the sentence before the best one instead of both, if the second one starts with a pronoun ("It …") and adds
- * little.
+ * Returns the sentence to use as the best one. A candidate that starts with a pronoun ("It …") also contains the
+ * sentence before it. If it adds little, returns only the sentence before it.
  */
 function withoutSequel(best: RankedCandidate, others: readonly RankedCandidate[]): RankedCandidate {
   const shorter = others.find(
@@ -100,25 +100,28 @@ function withoutSequel(best: RankedCandidate, others: readonly RankedCandidate[]
   return shorter !== undefined && shorter.score >= best.score - maxSequelGain ? shorter : best;
 }
 
-/** Whether the reader does not take it for an answer, and the best one much more. */
+/** Whether the reader doubts that the other text is an answer, and considers the best text much more likely. */
 function isDoubted(best: RankedCandidate, other: RankedCandidate): boolean {
   if (best.logOdds === null || other.logOdds === null) return false;
   return other.logOdds < Math.min(0, best.logOdds - maxLessLikely);
 }
 
-/** In log-odds. */
+/** Difference in log-odds. */
 const maxLessLikely = 2;
 
 function isListText({ kind, text }: RankedCandidate): boolean {
   return kind === 'list' || kind === 'steps' || isEnumeration(text);
 }
 
-/** Whether the reader prefers another text to the best one. */
+/** Whether the reader considers another text more likely than the best one. */
 function isMoreLikely(best: RankedCandidate, other: RankedCandidate): boolean {
   return (other.logOdds ?? 0) > (best.logOdds ?? 0);
 }
 
-/** Whether a text limits what the best one says: it is the next one, short, and starts with "however" or "but". */
+/**
+ * Whether a text limits the statement of the best text: it follows directly, is short, and starts with "however" or
+ * "but".
+ */
 function isLimitOf(best: RankedCandidate, other: RankedCandidate): boolean {
   const isNext = other.source === best.source && other.position === best.position + 1;
   return isNext && other.isLimitation && wordCount(other.text) <= maxLimitWords;
@@ -131,9 +134,9 @@ function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
 }
 
 /**
- * Returns false for a row of the same table, for other steps, and for a sentence of the same form ("The head of QA is
- * Nils" beside "The head of IT is Omar") that contain fewer words of the question than the best one, with the headings
- * above them.
+ * Whether another candidate of the same kind fits the question as well as the best one. Compares rows of the same
+ * table, steps, and sentences of the same form, such as "The head of QA is Nils" and "The head of IT is Omar". Returns
+ * false if the other candidate and its headings contain fewer words of the question.
  */
 function isAsGoodInKind(
   asked: ReadonlySet<string>,
@@ -158,7 +161,7 @@ function isSameTable(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.documentId === right.documentId && titles(left) === titles(right);
 }
 
-/** Returns the minimum score of a further sentence as a share of the best score. */
+/** Returns the minimum score that a further sentence must have, as a share of the best score. */
 function minRatio(question: string, best: RankedCandidate, candidate: RankedCandidate): number {
   const isFactFound = best.hasAnswerType && asksForOneFact(question);
   const isNeighbor =
@@ -170,7 +173,7 @@ function minRatio(question: string, best: RankedCandidate, candidate: RankedCand
   return isQualifying(candidate.text) ? lowest : lowest + notQualifying;
 }
 
-/** Whether a text names a condition or exception, or denies something. */
+/** Whether a text names a condition or an exception, or contains a negation. */
 function isQualifying(text: string): boolean {
   return exceptionPattern.test(text) || denialPattern.test(text);
 }
@@ -193,8 +196,8 @@ function withNeighborBonus(
 }
 
 /**
- * Returns true if the candidates share more than 60 % of the terms of the shorter one. Terms of the question do not
- * count, because all good candidates share them.
+ * Whether the candidates share more than 60 % of the terms of the shorter one. Terms of the question do not count,
+ * because all good candidates contain them.
  */
 function isNearDuplicate(
   asked: ReadonlySet<string>,

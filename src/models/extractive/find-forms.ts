@@ -4,10 +4,10 @@ import { isForm } from './form-penalty.ts';
 type FormText = Pick<Candidate, 'text' | 'row' | 'document' | 'documentId'>;
 
 /**
- * Returns the texts that are forms: "label: value" pairs that describe what the rest of the document is about. A row of
- * a table has labels too, but each row is about something else. Rows with column titles are known. Others are found by
- * a second one in the document that begins with the same label and has another value, such as "Name: Ann; …" and
- * "Name: Ben; …". A file of rows has no forms.
+ * Returns the texts that are forms: pairs of "label: value" that describe the subject of the whole document. A row of a
+ * table can also have labels, but each row has its own subject, so rows must be recognized. Rows with column titles are
+ * known. Other rows are recognized if two texts of the document begin with the same label and different values, such as
+ * "Name: Ann; …" and "Name: Ben; …". A spreadsheet or CSV file has no forms.
  */
 export function findForms<Text extends FormText>(texts: readonly Text[]): ReadonlySet<Text> {
   const forms = texts.filter(

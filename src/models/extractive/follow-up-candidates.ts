@@ -13,13 +13,15 @@ import type { RewriteRequest } from '../models.ts';
 import type { Candidate } from './answer-candidates.ts';
 
 /**
- * Selects the candidates that answer a follow-up. Returns all candidates for other questions, and none if the previous
- * answer contains them all.
+ * Selects the candidates that answer a follow-up question. Returns all candidates if the question is not a follow-up.
+ * Returns none if the previous answer contains all of them.
  *
- * - If the question refers to an item of a list, the list becomes this item.
- * - If candidates contain every content word of the question ("and Mac?"), others that contain none are left out.
- * - A sentence of the previous answer is left out, unless it contains a word of the question. A table row is kept, because
- *   it answers several questions, and so is the previous answer to "why?", unless another sentence gives a reason.
+ * - If the question refers to an item of a list, this item replaces the list.
+ * - If some candidates contain every content word of the question ("and Mac?"), candidates that contain none are left
+ *   out.
+ * - A sentence of the previous answer is left out, unless it contains a word of the question.
+ * - A table row is kept, because it can answer several questions.
+ * - For "why?", the previous answer is kept, unless another sentence gives a reason.
  */
 export function selectFollowUpCandidates(
   { history, question }: RewriteRequest,
@@ -33,7 +35,7 @@ export function selectFollowUpCandidates(
   const own = ownTerms(asked);
   const countOwn = ({ terms, topic }: Candidate) =>
     own.filter((term) => terms.includes(term) || topic.includes(term)).length;
-  // With a pronoun, the words of the question are about the topic: "How much does it cost?".
+  // If the question has a pronoun, its other words are about the topic, as in "How much does it cost?".
   const isCovered =
     own.length > 0 && !refersBack(asked) && candidates.some((one) => countOwn(one) === own.length);
   const selected = candidates.filter((candidate) => {
@@ -50,7 +52,7 @@ export function selectFollowUpCandidates(
 const reasonPattern =
   /(?<![\p{L}\p{M}])(?:because|since|therefore|due to|reasons?|weil|denn|deshalb|grund|gründen?|car|parce|en raison|raisons?|porque|debido|motivos?|perché|poiché|motivi|omdat|daarom|wegens|devido)(?![\p{L}\p{M}])/iu;
 
-/** Replaces a candidate that contains the item by the item alone. */
+/** Replaces a candidate that contains the item by a candidate with only this item. */
 function narrowToItem(item: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const terms = contentTerms(item);
   return candidates.flatMap((candidate) => {

@@ -1,10 +1,10 @@
 import { detectLanguage, type Language } from '../../text/detect-language.ts';
 
-/** Texts of the built-in model about repeated answers. */
+/** Texts of the built-in model for repeated answers. */
 interface FollowUpTexts {
-  /** Starts an answer that is the same as the previous one. */
+  /** Text at the start of an answer that is the same as the previous one. */
   readonly sameAnswer: string;
-  /** The documents contain nothing else about the topic. */
+  /** Text for the case that the documents contain nothing else about the topic. */
   readonly nothingMore: string;
 }
 
@@ -39,7 +39,10 @@ const textsByLanguage: Readonly<Record<Language, FollowUpTexts>> = {
   },
 };
 
-/** Returns the texts in the language of the first text whose language is recognized, else in English. */
+/**
+ * Returns the texts in a language. Uses the first of `texts` whose language is recognized. If there is none, uses
+ * English.
+ */
 export function followUpTexts(texts: readonly string[]): FollowUpTexts {
   for (const text of texts) {
     const language = detectLanguage(text);

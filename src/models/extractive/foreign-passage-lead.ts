@@ -1,7 +1,7 @@
 import { detectLanguage, type Language } from '../../text/detect-language.ts';
 import { wordCount } from '../../text/readable-text.ts';
 
-/** In each language: that the passage after it is in another language. */
+/** Sentence in each language that says that the following passage is in another language. */
 const leads: Readonly<Record<Language, (language: string) => string>> = {
   en: (language) => `I found this in ${language}:`,
   de: (language) => `Das habe ich auf ${language} gefunden:`,
@@ -12,13 +12,13 @@ const leads: Readonly<Record<Language, (language: string) => string>> = {
   pt: (language) => `Encontrei isto em ${language}:`,
 };
 
-/** Minimum number of words of a question. The language of a shorter text is often guessed wrong. */
+/** Minimum number of words of a question. The language of a shorter text is often guessed incorrectly. */
 const minWords = 4;
 
 /**
- * Returns the introduction of a quote that is in another language than the question: "I found this in German:". Returns
- * null if both are in the same language, or if the language of one is not clear. The quote must be in the language of
- * the passage that contains it, because a foreign name or title is no foreign passage.
+ * If a quote and the question are in different languages, returns an introduction for the quote: "I found this in
+ * German:". Returns null if both have the same language, or if one of the languages is not clear. Also returns null if
+ * the quote and its passage have different languages, because the quote may then be just a foreign name or title.
  */
 export function foreignPassageLead(
   question: string,

@@ -6,8 +6,9 @@ const minPairs = 3;
 const penalty = 0.35;
 
 /**
- * Returns a function that computes a penalty for text of a form, such as "Location: Belen; Aircraft: Sorrell SNJ-7". A
- * question that names none of its labels names its values only to say which document it is about.
+ * Returns a function that computes a penalty for the text of a form, such as "Location: Belen; Aircraft: Sorrell
+ * SNJ-7". There is no penalty if the question names a label of the form. If it names only values, these just show which
+ * document the question is about.
  */
 export function formPenalty(question: string): (text: string) => number {
   const { isAsked } = namedBy(question);
@@ -17,7 +18,10 @@ export function formPenalty(question: string): (text: string) => number {
   };
 }
 
-/** Returns whether the question has all words of a text, and whether it asks for a label. */
+/**
+ * Returns two functions: `isNamed` checks whether the question contains all words of a text, and `isAsked` whether it
+ * asks for a label.
+ */
 function namedBy(question: string) {
   const asked = new Set(contentTerms(question));
   const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
@@ -28,8 +32,8 @@ function namedBy(question: string) {
 }
 
 /**
- * Returns the pairs of a form that a question asks for by their label, with those whose value it names, such as the
- * place of an accident. Returns the text unchanged if it is no form or the question names no label.
+ * Returns only those pairs of a form that the question asks for by label, and pairs whose value the question names,
+ * such as the place of an accident. Returns the text unchanged if it is not a form or the question asks for no label.
  */
 export function selectPairs(text: string, question: string): string {
   const { isNamed, isAsked } = namedBy(question);
@@ -48,7 +52,7 @@ export function selectPairs(text: string, question: string): string {
 
 const maxContext = 2;
 
-/** Returns true if a text consists of "label: value" pairs. */
+/** Whether a text consists of "label: value" pairs. */
 export function isForm(text: string): boolean {
   return labelsOf(text).length >= minPairs;
 }
@@ -57,7 +61,7 @@ function labelsOf(text: string): string[] {
   return [...text.matchAll(labelPattern)].map(([, label = '']) => label);
 }
 
-/** The labels that answer a question without being named in it. */
+/** Labels that answer certain questions even if the question does not name the label. */
 const labelsByQuestion: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\b(?:where|which (?:city|place|state|country))\b|(?<!\p{L})(?:wo|dónde|où|dove|onde|где)(?!\p{L})/iu,

@@ -1,11 +1,11 @@
 /**
- * Matches a word that connects a sentence to one before it, with the comma after it. Only with a comma the rest is a
- * sentence of its own in every one of these languages.
+ * Matches a word that connects a sentence to the previous one, and the comma after it. The comma is required, because
+ * without it, the rest is not a complete sentence in every one of these languages.
  */
 const connective =
   /^(?:however|in addition|additionally|moreover|furthermore|therefore|thus|hence|consequently|nevertheless|likewise|similarly|also|besides|finally|lastly|as such|as a result|for this reason|on the other hand|that said|in fact|of course|sin embargo|además|por lo tanto|por tanto|asimismo|no obstante|cependant|toutefois|de plus|en outre|par ailleurs|par conséquent|néanmoins|tuttavia|inoltre|pertanto|no entanto|além disso|portanto|contudo|кроме того|однако|таким образом|поэтому)\s?, |^(?:此外|另外|然而|但是|因此|不过|また|しかし|さらに|そのため)[，、]/iu;
 
-/** Returns a sentence without the word that connects it to one before it, such as "However,". */
+/** Removes the word that connects a sentence to the previous one, such as "However,". */
 export function withoutLeadingConnective(text: string): string {
   const [found = ''] = connective.exec(text) ?? [];
   const rest = text.slice(found.length);
@@ -14,7 +14,7 @@ export function withoutLeadingConnective(text: string): string {
   return first.toUpperCase() + rest.slice(first.length);
 }
 
-/** Whether a sentence limits the one before it. */
+/** Whether a sentence limits the statement of the previous one. */
 export function isLimitation(text: string): boolean {
   return limitation.test(text);
 }

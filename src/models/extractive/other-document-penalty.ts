@@ -1,9 +1,9 @@
 import { contentTerms } from '../../text/terms.ts';
 
 /**
- * Returns a function that computes a penalty for texts of a document whose name contains fewer words of the question
- * than another document's name. In a question about "Plan Standard", the documents "Plan Standard" and "Plan Plus" are
- * not the same subject, even if their sentences are.
+ * Returns a function that computes a penalty for the texts of a document. There is a penalty if another document's name
+ * contains more words of the question. In a question about "Plan Standard", texts of the document "Plan Plus" are about
+ * another subject, even if their sentences are the same as in "Plan Standard".
  */
 export function otherDocumentPenalty(
   question: string,

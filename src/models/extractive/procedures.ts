@@ -5,8 +5,8 @@ import type { Sentence } from '../../text/sentences.ts';
 const maxBetween = 6;
 
 /**
- * Joins what is between the numbered steps of a procedure, such as commands and warnings, to the step above it, so that
- * the steps are one list: "1. Stop the server: docker compose down 2. …".
+ * Appends the texts between the numbered steps of a procedure, such as commands and warnings, to the step before them.
+ * So the steps become one list: "1. Stop the server: docker compose down 2. …".
  */
 export function joinProcedures(sentences: readonly Sentence[]): readonly Sentence[] {
   const joined: Sentence[] = [];
@@ -25,7 +25,10 @@ export function joinProcedures(sentences: readonly Sentence[]): readonly Sentenc
   return joined;
 }
 
-/** Returns the steps that start at a sentence and the position after them, or null if nothing is between them. */
+/**
+ * Returns the steps of a procedure that starts at a sentence, and the position after them. Returns null if there is no
+ * text between the steps.
+ */
 function stepsFrom(
   sentences: readonly Sentence[],
   start: number,
@@ -50,7 +53,10 @@ function stepsFrom(
   return { texts, end };
 }
 
-/** A heading ends a procedure, unless it is a command that looks like one. */
+/**
+ * Whether a sentence may be between two steps. A heading ends the procedure, unless it is a command that only looks
+ * like a heading.
+ */
 function mayBeBetween(sentences: readonly Sentence[], at: number): boolean {
   const { kind = 'heading', text = '' } = sentences[at] ?? {};
   if (kind === 'table-row' || /[?？]$/.test(text)) return false;
@@ -61,14 +67,14 @@ function isOpen(sentence: Sentence | undefined): boolean {
   return /[:：]$/.test(sentence?.text ?? '');
 }
 
-/** Returns the number of a list item, or null. */
+/** Returns the number of a list item, or null if it has none. */
 function numberOf(sentence: Sentence | undefined): number | null {
   if (sentence?.kind !== 'list-item') return null;
   const number = /^\s*(\d{1,2})[.)]\s/.exec(sentence.text)?.[1];
   return number === undefined ? null : Number(number);
 }
 
-/** Removes the prompt of a shell, and the marks of notes in Markdown dialects. */
+/** Removes shell prompts, and the markup of notes in Markdown dialects. */
 function textOf(text: string): string {
   const isStep = markerOf(text) !== '';
   return isStep ? text : text.replace(/^\$ /, '').replace(/^:::\w* |\s:::$/g, '');

@@ -1,7 +1,10 @@
 import { contentTerms } from '../../text/terms.ts';
 import { type RankedCandidate, scoreByWords } from './rank-candidates.ts';
 
-/** Splits a question at its parts: "What is a ticket and where is the pool?". Returns it unchanged if it has one part. */
+/**
+ * Splits a question such as "What is a ticket and where is the pool?" into its parts. Returns the question unchanged if
+ * it has only one part.
+ */
 export function questionParts(question: string): string[] {
   const parts = question.split(partBoundary).map((part) => part.trim());
   const areQuestions = parts.every((part) => part.split(/\s+/).length >= minWords);
@@ -14,8 +17,9 @@ const partBoundary =
   /[,;?]?\s{1,3}(?:and|und|&)\s{1,3}(?=(?:what|which|how|where|when|who|whom|whose|why|is|are|can|could|do|does|did|must|may|will|was|were|wie|wo|wann|wer|welche[rsnm]?|warum|kann|muss|ist|sind|gibt)(?:['’]?s)?\s)/iu;
 
 /**
- * Returns the best candidate for each part of a question, in order, unless it has no word of the part. Empty if
- * the question is one, or one candidate is the best for all parts. `ranked` is for the whole question.
+ * Returns the best candidate for each part of a question, in order. Leaves out a part if its best candidate contains no
+ * word of it. Returns an empty list if the question has only one part, or if one candidate is the best for all parts.
+ * `ranked` are the candidates, ranked for the whole question.
  */
 export function bestOfParts(
   question: string,
@@ -25,7 +29,7 @@ export function bestOfParts(
   const [first] = ranked;
   if (parts.length === 1) return [];
   const whole = scoreByWords(question, ranked);
-  // The part of each score that comes from the embedding and the reader, for the whole question.
+  // The part of each score that comes from the embedding and the reader. Both judged the whole question.
   const meaning = ranked.map(({ score }, index) => score - (whole[index]?.score ?? 0));
   const found = parts.flatMap((part) => {
     const scores = scoreByWords(part, ranked).map(({ score }, at) => score + (meaning[at] ?? 0));
@@ -39,7 +43,7 @@ export function bestOfParts(
   return distinct.size > 1 ? [...distinct.values()] : [];
 }
 
-/** By how much another text is at least better for a part than the best one for the whole question. */
+/** Minimum by which another text must be better for a part. Otherwise the best text for the whole question is used. */
 const minGain = 0.4;
 
 function hasTermsOf(part: string, { terms, topic }: RankedCandidate): boolean {

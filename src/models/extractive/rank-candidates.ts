@@ -18,22 +18,25 @@ import { otherDocumentPenalty } from './other-document-penalty.ts';
 import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 
 export interface RankedCandidate extends Candidate {
-  /** Higher is better. Comparable only between candidates for the same question. */
+  /** Higher values are better. Compare only candidates for the same question. */
   readonly score: number;
-  /** Whether it contains the kind of answer that the question asks for, such as a number. */
+  /** Whether the candidate contains the kind of answer that the question asks for, such as a number. */
   readonly hasAnswerType: boolean;
-  /** The answer reader's log-odds that the candidate answers the question. Null if it was not read. */
+  /** The reader's log-odds that the candidate answers the question. Null if the reader did not read the candidate. */
   readonly logOdds: number | null;
 }
 
-/** Maximum number of candidates to embed. Each takes the embedding model a few milliseconds. */
+/** Maximum number of candidates to embed. The embedding model takes a few milliseconds for each. */
 const maxCandidates = 20;
-/** Maximum number of items of one list among them, because a list is shown as a whole in most cases. */
+/**
+ * Maximum number of these candidates that are items of the same list. It is low because a list is mostly shown as a
+ * whole.
+ */
 const maxItemsPerList = 4;
 
 /**
- * Ranks candidates by words and returns the best ones, for which embeddings are then computed. Leaves out candidates
- * that only repeat `written`, the question as the user wrote it.
+ * Ranks candidates by words and returns the best ones. Embeddings are then computed only for these. Leaves out
+ * candidates that only repeat `written`, the question as the user wrote it.
  */
 export function preselectCandidates(
   question: string,
@@ -48,7 +51,7 @@ export function preselectCandidates(
   return limitItemsPerList(ranked).slice(0, maxCandidates);
 }
 
-/** Scores candidates by words and form, without embeddings and without the order of their sources. */
+/** Scores candidates by words and form. Does not use embeddings or the order of the sources. */
 export function scoreByWords(
   question: string,
   candidates: readonly Candidate[],
@@ -86,11 +89,11 @@ export function scoreByWords(
 }
 
 const otherPeriodPenalty = 0.15;
-/** Favors lists if the question asks for several things. */
+/** Added to the score of lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
-/** Favors steps if the question asks how to do something. */
+/** Added to the score of lists and steps if the question asks how to do something. */
 const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
-/** A sentence that says what to do: "Run …", "You can send …". */
+/** In the same case, added to the score of a sentence that gives an instruction: "Run …", "You can send …". */
 const imperativeBonus = 0.1;
 
 function procedureBonusOf({ kind, text }: Candidate): number {
@@ -113,8 +116,8 @@ function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[
 }
 
 /**
- * Ranks candidates by words and embedding. `similarities` are the cosine similarities of each candidate and the
- * question, in the order of `candidates`.
+ * Ranks candidates by words and embedding. `similarities` contains the cosine similarity of the question with each
+ * candidate, in the order of `candidates`.
  */
 export function rankCandidates(
   candidates: readonly RankedCandidate[],
@@ -140,15 +143,16 @@ function byScore(left: RankedCandidate, right: RankedCandidate): number {
 
 const similarityWeight = 1;
 /**
- * Weight of a term found only in the topic of a candidate. Lower than 1, because it shows the topic but not the answer.
+ * Weight of a term that is only in the topic of a candidate. Lower than 1, because such a term shows the topic but not
+ * the answer.
  */
 const topicWeight = 0.6;
-/** Weight of a term found only in the sentence before a candidate. */
+/** Weight of a term that is only in the sentence before a candidate. */
 const nearWeight = 0.2;
 
 /**
- * Returns a function that computes which share of the question's terms a candidate contains. Terms are weighted by
- * their inverse document frequency in the sources.
+ * Returns a function that computes the share of the question's terms that a candidate contains. Terms are weighted by
+ * their inverse document frequency in the candidates.
  */
 function lexicalOverlap(
   question: string,
@@ -175,20 +179,20 @@ function lexicalOverlap(
   };
 }
 
-/** Favors sources that retrieval ranked first. */
+/** Returns a bonus that is higher for sources that retrieval ranked first. */
 function sourceRankBonus({ source }: Candidate): number {
   return 0.1 / source;
 }
 
-/** Favors new words, because a sentence that only repeats the question does not answer it. */
+/** Returns a bonus for new words, because a sentence that only repeats the question does not answer it. */
 function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number {
   return 0.1 * Math.min(1, countNovelTerms(asked, candidate) / 8);
 }
 
 /**
- * Removes sentences that only repeat the question, unless it can be answered with yes or no. A word that occurs more
- * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?".
- * So is a negation.
+ * Removes sentences that only repeat the question, unless the question can be answered with yes or no. A word that
+ * occurs more often than in the question counts as new: "Mercury drives the mercury turbine" answers "What drives the
+ * mercury turbine?". A negation also counts as new.
  */
 function withoutRepetitions(
   question: string,
@@ -207,7 +211,7 @@ function withoutRepetitions(
   return informative.length > 0 ? informative : candidates;
 }
 
-/** Removes the text of forms that the question does not ask about, unless there is no other text. */
+/** Removes texts of forms if the question does not ask for their content. Keeps them if there is no other text. */
 function withoutForms(question: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const penaltyOf = formPenalty(question);
   const others = candidates.filter(({ isForm, text }) => !isForm || penaltyOf(text) === 0);
@@ -215,8 +219,8 @@ function withoutForms(question: string, candidates: readonly Candidate[]): reado
 }
 
 /**
- * Removes what a user sees or does before the steps that are asked for, such as an error message, unless there is no
- * other text. In a FAQ it is the question.
+ * For a question that asks for steps: removes texts about what users see or do before these steps, such as an error
+ * message or the question of a FAQ entry. Keeps them if there is no other text.
  */
 function withoutSymptoms(candidates: readonly Candidate[]): readonly Candidate[] {
   const others = candidates.filter(({ text }) => !symptomPattern.test(text));
@@ -230,11 +234,14 @@ function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): numb
   return new Set(terms.filter((term) => !asked.has(term))).size;
 }
 
-/** Minimum share of common terms of two questions with the same meaning. */
+/** Minimum share of common terms at which two questions count as having the same meaning. */
 const minSharedQuestion = 0.6;
 const sameQuestionWeight = 0.5;
 
-/** If the question is about the same as the question above a candidate, favors the first sentences below it. */
+/**
+ * Returns a bonus if the heading above a candidate is a question with the same meaning as the user's question. The
+ * bonus is highest for the first sentences below the heading.
+ */
 function sameQuestionBonus(
   asked: ReadonlySet<string>,
   { askedAbove, distance }: Candidate,
@@ -247,7 +254,10 @@ function sameQuestionBonus(
     : (sameQuestionWeight * similarity) / (1 + Math.max(0, distance));
 }
 
-/** Limited for a row with titles, because the answer shows only the cells that the question asks for. */
+/**
+ * Returns a penalty for long texts. It is limited for a row with column titles, because the answer shows only the cells
+ * that the question asks for.
+ */
 function lengthPenalty({ text, row }: Candidate): number {
   const penalty = Math.max(0, wordCount(text) - 35) * 0.004;
   return row === null ? penalty : Math.min(penalty, maxRowPenalty);

@@ -4,13 +4,13 @@ import { type ColumnTitles, readRecords, readTitledRow } from '../../text/table-
 
 export interface RowText {
   readonly text: string;
-  /** Null if the row has no titles. */
+  /** Null if the row has no column titles. */
   readonly row: TableRow | null;
 }
 
 /**
- * Returns table rows as text. In a form (a cell of every row ends in a colon), the rows belong together, so adjacent
- * rows are also joined.
+ * Returns table rows as texts. If each row has a cell that ends in a colon, the rows are a form. The rows of a form
+ * belong together, so adjacent rows are also joined.
  */
 export function rowTexts(rows: readonly string[], titles: ColumnTitles): RowText[] {
   const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
@@ -24,7 +24,7 @@ export function rowTexts(rows: readonly string[], titles: ColumnTitles): RowText
 
 const maxJoinedWords = 50;
 
-/** Joins adjacent texts up to `maxJoinedWords`. Unless all fit into one text, also returns every text. */
+/** Joins adjacent texts up to `maxJoinedWords`. Unless all texts fit into one, also returns each single text. */
 function joinShortTexts(texts: readonly string[]): string[] {
   const runs: string[] = [];
   for (const text of texts) {
@@ -38,7 +38,7 @@ function joinShortTexts(texts: readonly string[]): string[] {
   return runs.length === 1 ? runs : [...new Set([...runs, ...texts])];
 }
 
-/** Returns a row without titles as `cell; cell`. A cell that ends in a colon is the title of the next one. */
+/** Returns a row without titles in the form `cell; cell`. A cell that ends in a colon is the title of the next cell. */
 function rowAsPairs(row: string): string {
   const paired = row.replace(/(?<=[:：])(?: \| |\t)/gu, ' ');
   return paired

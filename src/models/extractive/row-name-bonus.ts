@@ -3,8 +3,9 @@ import type { TableRow } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
 
 /**
- * Returns a function that computes a bonus for a row whose whole name is in the question. The row "Effective tax rate;
- * 12.5%; 9.1%" contains what "What effective tax rate did Apple report?" asks for, and sentences about it explain it.
+ * Returns a function that computes a bonus for a row if the question contains the whole name of the row. For "What
+ * effective tax rate did Apple report?", the row "Effective tax rate; 12.5%; 9.1%" contains the answer, while sentences
+ * about the tax rate only explain it.
  */
 export function rowNameBonus(question: string): (text: string) => number {
   const asked = new Set(contentTerms(question));
@@ -19,8 +20,8 @@ const bonus = 0.5;
 const totalPattern = /\b(?:total|gesamt|summe)\b/giu;
 
 /**
- * Returns a function that computes a bonus for a row of a table whose name is in the question together with the title of
- * a column: "What kind of backend is citus?" asks for the column "Kind" of the row "citus".
+ * Returns a function that computes a bonus for a table row if the question contains the row's name and the title of a
+ * column. "What kind of backend is citus?" asks for the column "Kind" of the row "citus".
  */
 export function rowColumnBonus(question: string): (row: TableRow | null) => number {
   const asked = new Set(contentTerms(question));
@@ -31,7 +32,10 @@ export function rowColumnBonus(question: string): (row: TableRow | null) => numb
   };
 }
 
-/** Returns the name of a row with a number (`rowText` or cells of a PDF), or null. Dates are titles of columns. */
+/**
+ * Returns the name of a row that contains a number (from `rowText` or the cells of a PDF). Returns null for other
+ * texts, and if the name is a date, because dates are column titles.
+ */
 function rowName(text: string): string | null {
   const [, name, values] = /^([^;—]{2,80}?)(?:; | — )(.*)/u.exec(text) ?? [];
   if (name === undefined || !/\p{Nd}/u.test(values ?? '')) return null;

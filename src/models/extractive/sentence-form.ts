@@ -1,14 +1,14 @@
 import { foldedWords } from '../../text/terms.ts';
 
-/** Longer sentences have words in common by chance. */
+/** Maximum number of words of a sentence. Longer sentences have words in common by chance. */
 const maxWords = 40;
 const minWords = 4;
-/** Share of the words of the shorter sentence that both have, in the same order. */
+/** Minimum share of the shorter sentence's words that both sentences contain in the same order. */
 const minShared = 0.5;
 
 /**
- * Whether two sentences say the same of different things: "In May parcels leave on Thursdays" and "In June parcels leave
- * on Fridays".
+ * Whether two sentences make the same statement about different things: "In May parcels leave on Thursdays" and "In
+ * June parcels leave on Fridays".
  */
 export function haveSameForm(left: string, right: string): boolean {
   const [one, other] = [foldedWords(left), foldedWords(right)];

@@ -2,7 +2,7 @@ import { endsSentence, wordCount } from '../../text/readable-text.ts';
 import type { Sentence } from '../../text/sentences.ts';
 import { joinProcedures } from './procedures.ts';
 
-/** Adjacent sentences of one kind. A list also includes the sentence before it if that ends with a colon. */
+/** Adjacent sentences of one kind. A list also includes the sentence before it, if this sentence ends with a colon. */
 export interface SentenceGroup {
   readonly kind: Sentence['kind'];
   readonly sentences: Sentence[];
@@ -29,12 +29,12 @@ export function groupsOf(sentences: readonly Sentence[]): SentenceGroup[] {
   );
 }
 
-/** Minimum number of words of an introduction that says something without the text after it. */
+/** Minimum number of words that an introduction needs to be useful without the text after it. */
 const minLeadInWords = 8;
 
 /**
- * Adds the text that follows an introduction with a colon, for example a command. An introduction of other things
- * becomes a sentence if it is long enough.
+ * Appends the following text, for example a command, to an introduction that ends with a colon. If there is no such
+ * text, the introduction becomes a sentence, provided that it is long enough.
  */
 function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
   return groups.flatMap((group, index) => {
@@ -60,14 +60,17 @@ function isLeadIn({ text }: Sentence): boolean {
   return leadInPattern.test(text);
 }
 
-/** A sentence without its end, such as "To merge all files, run", introduces the command below it. */
+/**
+ * Whether a sentence introduces the text after it. It ends with a colon, or it is an unfinished sentence before a
+ * command, such as "To merge all files, run".
+ */
 function isIntroduction({ text }: Sentence, next: SentenceGroup | undefined): boolean {
   const isUnfinished = !endsSentence(text) && !/[,;]$/u.test(text);
   const first = next?.kind === 'heading' ? next.sentences[0] : undefined;
   return /[:：]$/u.test(text) || (isUnfinished && first !== undefined && isCommand(first.text));
 }
 
-/** Returns the commands of a group that looks like a heading, with the title above: "Installation: npm install". */
+/** Returns commands that look like headings, each with the title above it: "Installation: npm install". */
 function titledCommands(
   { sentences }: SentenceGroup,
   above: SentenceGroup | undefined,
@@ -82,7 +85,7 @@ function titledCommands(
   });
 }
 
-/** Guesses whether a line is a command for a shell: it has an option, or starts with a prompt or a known program. */
+/** Guesses whether a line is a shell command: it contains an option, or starts with a prompt or a known program. */
 function isCommand(line: string): boolean {
   return commandPattern.test(line);
 }
@@ -95,8 +98,8 @@ function hasWord({ text }: Sentence): boolean {
 }
 
 /**
- * Whether the group counts as a heading. A question, or a sentence that ends with a colon, does, because it only states
- * the topic of the text after it.
+ * Whether the group counts as a heading. A question and a sentence that ends with a colon also count, because they only
+ * name the topic of the text after them.
  */
 export function isHeading(group: SentenceGroup): boolean {
   return group.kind === 'heading' || isQuestionOrLeadIn(group);
@@ -111,8 +114,8 @@ const leadInPattern = /[?？؟:：]["'”’»」)]*$/u;
 const maxHeadingWords = 14;
 
 /**
- * Separates numbered headings, such as "7. Refunds", from the bullets below them. Numbers are steps instead if they
- * start at 1 and there are several, or if they have a colon or a full stop.
+ * Separates numbered headings, such as "7. Refunds", from the bullets below them. The numbers belong to steps and not
+ * to headings if there are several and they start at 1, or if the lines end with a colon or a full stop.
  */
 function splitNumberedHeadings(group: SentenceGroup, isLast: boolean): SentenceGroup[] {
   const numbered = group.sentences.filter(({ text }) => numberPattern.test(text));
@@ -134,7 +137,7 @@ function isTitle(text: string): boolean {
   );
 }
 
-/** Returns a group for each numbered heading, and one for the items after it. */
+/** Returns one group for each numbered heading, and one group for the items after it. */
 function toHeadingOrItems(
   sentence: Sentence,
   index: number,

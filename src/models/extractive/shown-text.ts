@@ -8,8 +8,8 @@ import { selectPairs } from './form-penalty.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
 /**
- * Returns the text to show for a candidate. For an item of a list this is the whole list, unless the question contains
- * words of some items only.
+ * Returns the text to show for a candidate. For an item of a list, this is the whole list. If the question contains
+ * words of only some items, it is these items.
  */
 export function shownText(
   question: string,
@@ -27,7 +27,7 @@ export function shownText(
   return whole === null || isCutOff || asksForOneFact(question) ? text : whole;
 }
 
-/** Whether the question asks for several things that a list has as its name, such as "Responsibilities:". */
+/** Whether the question asks for several things and contains the name of the list, such as "Responsibilities:". */
 function isNamed(question: string, lead: string): boolean {
   const asked = new Set(contentTerms(question));
   return asksForList(question) && areAllKnown(contentTerms(lead), asked);
@@ -35,7 +35,10 @@ function isNamed(question: string, lead: string): boolean {
 
 const maxRowWords = 45;
 
-/** Returns the columns that the question names, or of a long row the cells that contain words of the question. */
+/**
+ * Returns the columns that the question names. If the row is long and the question names no column, returns the cells
+ * that contain words of the question.
+ */
 function textOfRow(question: string, text: string, row: TableRow | null): string {
   if (row === null) return selectPairs(text, question);
   const selected = selectColumns(row, question);
@@ -51,7 +54,8 @@ function fitting(items: readonly string[], best: string | undefined): readonly s
 }
 
 /**
- * Returns the items with the most words of the question that are neither above the list nor in most of the items.
+ * Returns the items that contain the most words of the question. Words that are above the list or in most of its items
+ * do not count.
  */
 function matchingItems(
   question: string,

@@ -1,8 +1,8 @@
 import { endsSentence, wordCount } from '../../text/readable-text.ts';
 
 /**
- * Returns true if a text answers no question: a reference to literature, a link alone, a line of a table of contents,
- * program output, an introduction of a command that is missing, or a few words that are not a sentence.
+ * Whether a text cannot answer any question: a literature reference, only a link, a line of a table of contents,
+ * program output, an introduction without the command that should follow, or a few words that are not a sentence.
  */
 export function isUnhelpful(text: string): boolean {
   return (
@@ -18,7 +18,7 @@ export function isUnhelpful(text: string): boolean {
 
 const logLinePattern = /^\[?\p{Nd}{4}-\p{Nd}\p{Nd}-\p{Nd}\p{Nd}[T ]\p{Nd}\p{Nd}:\p{Nd}\p{Nd}/u;
 
-/** A heading at the end of a chunk has at most this many words, no value and no full stop. */
+/** Maximum number of words of a heading at the end of a chunk. Such a heading contains no value and no full stop. */
 const maxHeadingWords = 8;
 
 function isFragment(text: string): boolean {
@@ -30,7 +30,10 @@ function isFragment(text: string): boolean {
   );
 }
 
-/** "You could instead run", without the command, which the next chunk has. */
+/**
+ * Whether a text introduces a command but does not contain it, such as "You could instead run". The command is then in
+ * the next chunk.
+ */
 function isUnfinished(text: string): boolean {
   return unfinishedPattern.test(text);
 }
@@ -38,7 +41,7 @@ function isUnfinished(text: string): boolean {
 const unfinishedPattern =
   /(?:\b(?:run|running|use|using|type|enter|execute|call|as follows|like this|for example|such as|the command|this command)|\bthe following (?:\p{L}+ ){0,12}\p{L}+)\s?:?$/iu;
 
-/** Matches parts of a reference to literature. A text with at least two of them is a reference. */
+/** Matches parts of a literature reference. A text with at least three of them is a reference. */
 const referenceParts = [
   /\b(?:doi:|doi\.org|arxiv:|isbn\b|issn\b)/iu,
   /\b(?:pp?\.|vol\.|no\.|ed\.|eds\.) ?\p{Nd}/iu,
@@ -50,7 +53,7 @@ const referenceParts = [
   /https?:\/\//iu,
 ];
 
-/** Returns true if at least half of the items of a list are links with their titles. */
+/** Whether at least half of the items of a list are links with their titles. */
 export function isLinkList(items: readonly string[]): boolean {
   return items.length > 0 && items.filter(isLink).length >= items.length / 2;
 }
@@ -69,7 +72,7 @@ function isTableOfContents(text: string): boolean {
   return /\.{5,}|(?:\. ){4,}|(?:…){2,}/u.test(text);
 }
 
-/** Minimum share of letters in a text of more than `minJudgedLength` characters without spaces. */
+/** Minimum share of letters in a text that has more than `minJudgedLength` characters, not counting white space. */
 const minLetterShare = 0.45;
 const minJudgedLength = 30;
 

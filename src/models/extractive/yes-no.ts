@@ -3,7 +3,7 @@ import { areAllKnown, contentTerms, isNumber } from '../../text/terms.ts';
 import { fold } from '../../text/tokenize.ts';
 import { isNegated } from './answer-type.ts';
 
-/** A passage that may decide a question. */
+/** A passage that may answer a yes/no question. */
 interface Passage {
   readonly text: string;
   readonly kind: 'sentence' | 'list' | 'steps' | 'row';
@@ -12,9 +12,10 @@ interface Passage {
 }
 
 /**
- * Returns "Yes." or "No." if the passage decides the question, else null. It decides if it contains nearly all words of
- * the question, affirmed or negated as in the question or not, without a condition; or if it names the only thing for
- * which something holds, and the question names another. Knows English and German.
+ * Returns "Yes." or "No." if the passage decides the question. Returns null otherwise. There are two ways to decide.
+ * Either the passage contains nearly all words of the question and no condition: the answer is yes if both or none are
+ * negated, and no if only the passage is negated. Or the passage says that only one thing is allowed or possible, and
+ * the question also names another thing: the answer is no. Knows English and German.
  */
 export function yesNoLead(question: string, passage: Passage): string | null {
   const words = leads[detectLanguage(question) ?? 'en'];
@@ -29,14 +30,17 @@ const leads: Partial<Record<Language, { readonly yes: string; readonly no: strin
   de: { yes: 'Ja.', no: 'Nein.' },
 };
 
-/** Minimum share of the words of the question in a passage that affirms it. */
+/** Minimum share of the question's words that a passage must contain to affirm the question. */
 const minAffirmed = 0.85;
-/** The same for one that negates it: what a document forbids is seldom something else. */
+/**
+ * The same for a passage that negates the question. Lower, because a document that forbids something is seldom about
+ * something else.
+ */
 const minNegated = 0.75;
-/** The same for a question with many words. */
+/** The same for a negating passage if the question has many words. */
 const minNegatedOfMany = 0.66;
 const manyTerms = 5;
-/** The same if the question is whether one must, and the passage says that one must. */
+/** The same if the question asks whether something is required and the passage says that it is. */
 const minRequired = 0.6;
 
 function decide(question: string, { text, topic }: Passage): boolean | null {
@@ -50,17 +54,17 @@ function decide(question: string, { text, topic }: Passage): boolean | null {
   if (conditionPattern.test(text)) return null;
   const known = new Set([...own, ...topic]);
   const written = fold(text);
-  // "fromPglite" contains the name PGlite.
+  // The text "fromPglite" also contains the name PGlite.
   const missing = wanted.filter((term) => !known.has(term) && !written.includes(term));
   const names = new Set(namesOf(question).flat());
-  // "Open on Sundays?" is not decided by "not open on Mondays".
+  // "not open on Mondays" does not answer "Open on Sundays?".
   if (missing.some((term) => names.has(term) || isNumber(term))) return null;
   const share = 1 - missing.length / wanted.length;
   if (isNegated(question) !== isNegated(text)) {
     const min = wanted.length < manyTerms ? minNegated : minNegatedOfMany;
     return !isNegated(question) && share >= min ? false : null;
   }
-  // One word of the question is its subject only, such as "smoking" in "Smoking areas are marked".
+  // A single word of the question may be only the subject, such as "smoking" in "Smoking areas are marked".
   if (found.length < 2) {
     return missing.length === 0 && isAllowed(question, found, text) ? true : null;
   }
@@ -70,27 +74,30 @@ function decide(question: string, { text, topic }: Passage): boolean | null {
   return share >= minAffirmed && isPermitted ? true : null;
 }
 
-/** "Can I bring my dog?" is affirmed by "Dogs are welcome". */
+/** Whether a text such as "Dogs are welcome" affirms a question such as "Can I bring my dog?". */
 function isAllowed(question: string, subject: readonly string[], text: string): boolean {
   const allowed = allowedPattern.exec(text)?.groups?.subject ?? '';
   return permissionPattern.test(question) && areAllKnown(subject, new Set(termsOf(allowed)));
 }
 
-/** Returns the terms of a text without words of permission and negation, and with one word for "every year". */
+/**
+ * Returns the terms of a text, without words of permission and negation. All expressions for "every year" become one
+ * word.
+ */
 function termsOf(text: string): string[] {
   return contentTerms(text.replace(everyYear, ' annually ')).filter(
     (term) => !emptyTerms.has(term),
   );
 }
 
-/** Whether the question names a thing that the passage has, and another one that it lacks. */
+/** Whether the question names one thing that is in the passage and another thing that is not. */
 function namesOther(question: string, own: ReadonlySet<string>): boolean {
   const names = namesOf(question);
   const isOwn = (terms: readonly string[]) => areAllKnown(terms, own);
   return names.some(isOwn) && names.some((terms) => terms.length > 0 && !isOwn(terms));
 }
 
-/** Returns the terms of each capitalized word after the first one. */
+/** Returns the terms of each capitalized word, except the first word of the question. */
 function namesOf(question: string): string[][] {
   return [...question.matchAll(namePattern)].map(([name]) => termsOf(name));
 }
@@ -101,26 +108,29 @@ function isYesNoQuestion(question: string): boolean {
 
 const clauseStart =
   /(?:^|[.!?;,:–—-]\s{1,3})(?:(?:and|so|but|hi|hello),? )?(?:is|are|was|were|do|does|did|can|could|may|must|should|would|will|has|have|am|ist|sind|kann|können|darf|dürfen|muss|müssen|gibt|hat|haben|wird|werden)(?:n['’]t)?\s/iu;
-/** A question for something else than yes or no. */
+/** Matches questions that cannot be answered with yes or no. */
 const otherQuestion =
   /\b(?:what|which|who|whom|whose|where|when|why|how|or)\b|(?<!\p{L})(?:welche[rsmn]?|wer|wo|wann|warum|wie|oder)(?!\p{L})/iu;
 const namePattern = /(?<=\S\s)\p{Lu}[\p{L}\p{Nd}]+/gu;
-/** "only on Windows", "only PostgreSQL". */
+/** Matches "only on Windows" and "only PostgreSQL". */
 const onlyPattern =
   /\b(?:only|solely|exclusively) (?:(?:on|for|with|by|in|from|the|to) ){0,2}\p{Lu}|(?<!\p{L})(?:nur|ausschließlich) (?:(?:auf|für|mit|in|von|unter) )?\p{Lu}/u;
-/** Names of a class, of which the question may name a member: "only on Linux" for Ubuntu, "only in Europe" for France. */
+/**
+ * Matches "only" with the name of a class. The question may name a member of the class: Ubuntu for "only on Linux",
+ * France for "only in Europe".
+ */
 const classPattern =
   /\b(?:only|solely|exclusively|nur|ausschließlich) (?:(?:on|for|with|by|in|from|the|to|auf|für|mit|von|unter) ){0,2}(?:Linux|Unix|POSIX|Apple|Google|Microsoft|Android|EU|Europ\p{L}{1,4}|UK|US|USA|America|United|Asia|Africa|Western|Eastern|Northern|Southern)(?!\p{L})/u;
 const conditionPattern =
   /\b(?:if|when|unless|until|may|might|some|sometimes|certain|depend\w*|except\w*|however|but|usually|generally|provided|subject to|up to|at least|at most|only)\b|(?<!\p{L})(?:wenn|falls|sofern|außer|manche|teilweise|bis zu|mindestens|höchstens|aber|jedoch|nur)(?!\p{L})/iu;
 const permissionPattern =
   /\b(?:allow\w*|permi\w*|possible|may|can|could|welcome|able)\b|(?<!\p{L})(?:erlaubt|gestattet|möglich|darf|dürfen|kann|können|willkommen)(?!\p{L})/iu;
-/** Matches "Dogs are allowed", with the subject in a group. */
+/** Matches "Dogs are allowed". The subject is in the group `subject`. */
 const allowedPattern =
   /^(?<subject>(?:\p{L}+ ){1,3})(?:is|are|sind|ist) (?:allowed|permitted|welcome|erlaubt|gestattet|willkommen)(?!\p{L})/iu;
 const dutyPattern =
   /\b(?:must|(?:have|has|need|needs) to|required?|requires|mandatory|obliged)\b|(?<!\p{L})(?:muss|müssen|vorgeschrieben|verpflichtend|pflicht)(?!\p{L})/iu;
-/** "Can I bring a dog" asks whether dogs are allowed. */
+/** Matches the verb in "Can I bring a dog", because this question asks whether dogs are allowed. */
 const permissionVerb =
   /(?<=\b(?:can|may|could) (?:i|we) )(?:please )?(?:bring|take|have|use|keep|get)\b/giu;
 const everyYear = /\b(?:every|each|once a|per) year\b|\byearly\b/giu;

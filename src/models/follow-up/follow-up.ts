@@ -3,8 +3,8 @@ import { fold } from '../../text/tokenize.ts';
 import type { HistoryMessage, RewriteRequest } from '../models.ts';
 
 /**
- * Returns whether a question depends on the conversation: it has at most one content word, opens like a continuation
- * ("what about"), or is short and contains a pronoun or opens with "and".
+ * Whether a question depends on the conversation. It does if it has at most one content word or starts like a
+ * continuation ("what about"). It also does if it is short and contains a pronoun or starts with "and".
  */
 export function isFollowUp(question: string): boolean {
   const words = new Set(contentTerms(question)).size;
@@ -13,17 +13,29 @@ export function isFollowUp(question: string): boolean {
   return conjunctionPattern.test(question) && words < minStandaloneWords;
 }
 
-/** Whether the words of the question before are meant: "what about …", or "and for senior managers?" without a verb. */
+/**
+ * Whether a question needs the words of the previous question: "what about …", or "and for senior managers?" without a
+ * verb.
+ */
 export function continuesQuestion(question: string): boolean {
   return continuationPattern.test(question) || ellipsisPattern.test(question);
 }
 
-/** In a longer question, the pronoun usually refers to a word of the question. */
+/**
+ * Maximum number of content words of a follow-up with a pronoun. In a longer question, the pronoun usually refers to a
+ * word of the question itself.
+ */
 const maxWordsWithPronoun = 4;
-/** From this number of content words on, a question that opens with "and" is understood alone. */
+/**
+ * A question that starts with "and" and has at least this many content words can be understood without the
+ * conversation.
+ */
 const minStandaloneWords = 3;
 
-/** Returns the content words of a follow-up, without words that only continue: "afterwards", "more". */
+/**
+ * Returns the content words of a follow-up. Leaves out words such as "afterwards" and "more", which only continue the
+ * conversation.
+ */
 export function ownTerms(question: string): string[] {
   return [...new Set(contentTerms(question))].filter((term) => !continuingTerms.has(term));
 }
@@ -36,7 +48,7 @@ const continuingTerms = new Set(
   ),
 );
 
-/** Returns whether a question contains a pronoun that refers to an earlier message. */
+/** Whether a question contains a pronoun that can refer to an earlier message. */
 export function refersBack(question: string): boolean {
   return pronoun.test(question);
 }
@@ -51,8 +63,8 @@ const pronoun =
   /(?<![\p{L}\p{M}])(?:it|its|they|them|their|this|that|these|those|he|him|his|she|her|hers|there|one|ones|same|both|either|else|er|sie|ihn|ihm|ihr|ihre|dies|diese|dieser|dieses|das(?=[\s?.!]*$)|dort|dafür|davon|esto|eso|ese|esa|él|ella|ellos|ellas|allí|il|elle|ils|elles|cela|ça|celui|celle|он|она|оно|они|его|её|их|это|этот|эта|там)(?![\p{L}\p{M}])|它|他们|她|这个|那个|それ|これ/iu;
 
 /**
- * Returns the item of the previous answer's list that a question refers to, such as "explain the second one". Null if
- * it refers to none.
+ * If a question refers to an item of a list in the previous answer, such as "explain the second one", returns this
+ * item. Returns null otherwise.
  */
 export function referencedItem({ history, question }: RewriteRequest): string | null {
   const items = listedItems(previousAnswer(history)?.content ?? '');
@@ -67,7 +79,10 @@ export function referencedItem({ history, question }: RewriteRequest): string | 
 
 const maxOtherTerms = 1;
 
-/** Returns the index of an ordinal ("third", "3rd") or of a number after a noun ("option 3"); -1 for "last". */
+/**
+ * Returns the index that an ordinal ("third", "3rd") or a number after a noun ("option 3") means, from 0. Returns -1
+ * for "last", and null for other words.
+ */
 function positionOf(word: string, before: string | undefined): number | null {
   const numbered = /^(\p{N})(?:st|nd|rd|th|e|er|re|eme|o|a)?$/u.exec(word);
   if (numbered?.[1] !== undefined && (numbered[0].length > 1 || itemNouns.has(before ?? ''))) {
@@ -98,7 +113,9 @@ const ordinals: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Returns the items of the first list of an answer: lines with bullets, or parts separated by semicolons. */
+/**
+ * Returns the items of the first list in an answer. The items are lines with bullets, or parts separated by semicolons.
+ */
 function listedItems(answer: string): string[] {
   const text = withoutMarkers(answer);
   const lines = text.split('\n').filter((line) => bullet.test(line));
@@ -118,7 +135,7 @@ function withoutBullet(line: string): string {
     .trim();
 }
 
-/** Returns whether a question asks for a reason only: "why?", "and why not?". */
+/** Whether a question asks only for a reason: "why?", "and why not?". */
 export function asksWhy(question: string): boolean {
   return whyPattern.test(question) && contentTerms(question).length === 0;
 }
@@ -126,7 +143,7 @@ export function asksWhy(question: string): boolean {
 const whyPattern =
   /(?<![\p{L}\p{M}])(?:why|warum|wieso|weshalb|pourquoi|por qué|por que|perché|perche|waarom|porquê)(?![\p{L}\p{M}])/iu;
 
-/** Returns an answer without its citation markers, as one line. */
+/** Returns an answer on one line, without its citation markers. */
 export function withoutMarkers(answer: string): string {
   return answer.replace(/ ?\[\d{1,3}\]/g, '').trim();
 }

@@ -3,9 +3,9 @@ import type { HistoryMessage, RewriteRequest } from '../models.ts';
 import { isFollowUp, referencedItem } from './follow-up.ts';
 
 /**
- * Rewrites a follow-up question so that it can be searched without the conversation: adds its topic, which is the words
- * of the last answered question and the heading of the passage that was cited for it. If the question refers to an item
- * of a list in the last answer, adds the item instead. A heuristic without a language model.
+ * Rewrites a follow-up question so that it can be searched without the conversation. Adds the topic: the words of the
+ * last answered question, and the heading of the passage that its answer cites. If the question refers to an item of a
+ * list in the last answer, uses the item instead of the question. Works without a language model.
  */
 export function standaloneQuestion(request: RewriteRequest): string {
   const { history, question } = request;
@@ -17,7 +17,7 @@ export function standaloneQuestion(request: RewriteRequest): string {
 
 const maxAddedWords = 12;
 
-/** Returns the words of the topic whose terms are not in `question`. */
+/** Returns those words of the topic that are not in `question`. */
 function topicWords(history: readonly HistoryMessage[], question: string): string[] {
   const known = new Set(contentTerms(question));
   const added: string[] = [];
@@ -35,8 +35,8 @@ function topicWords(history: readonly HistoryMessage[], question: string): strin
 const wordPattern = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu;
 
 /**
- * Returns the last question that states a topic, and the heading cited for its answer. A question states a topic if it
- * has two content words. Questions without a cited answer are used only if there is no other.
+ * Returns the last question that names a topic, and the heading that its answer cites. A question names a topic if it
+ * has at least two content words. A question whose answer cites nothing is used only if there is no other.
  */
 function topicTexts(history: readonly HistoryMessage[]): string[] {
   const asked = history.flatMap((message, index) => {
@@ -46,7 +46,7 @@ function topicTexts(history: readonly HistoryMessage[]): string[] {
   });
   const topic = asked.findLast(({ heading }) => heading !== undefined) ?? asked.at(-1);
   if (topic === undefined) return [];
-  // A later follow-up can have moved on to another passage.
+  // The heading comes from the latest cited answer, because a later follow-up may have led to another passage.
   const latest = history.findLast(({ citedHeading }) => citedHeading !== undefined);
   return [topic.text, latest?.citedHeading ?? ''];
 }

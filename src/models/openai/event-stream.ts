@@ -6,13 +6,16 @@ export interface ServerSentEvent {
 }
 
 export interface EventStreamParser {
-  /** Returns the events that these bytes complete. */
+  /** Adds bytes to the input. Returns the events that are now complete. */
   push(bytes: Uint8Array): ServerSentEvent[];
-  /** Ends the input. Returns an event whose blank line is missing, because some servers omit the last one. */
+  /**
+   * Ends the input. If the last event has no blank line after it, returns this event, because some servers omit the
+   * blank line.
+   */
   flush(): ServerSentEvent[];
 }
 
-/** Creates a parser for server-sent events. Its time is linear in the input, however the bytes are split. */
+/** Creates a parser for server-sent events. It takes linear time, no matter how the bytes are split. */
 export function createEventStreamParser(): EventStreamParser {
   const decoder = new TextDecoder();
   let line = '';
@@ -42,7 +45,7 @@ export function createEventStreamParser(): EventStreamParser {
     line += text.slice(start);
     return events;
   };
-  /** Replaces the line ends CR LF and CR with LF. A CR LF may be split across two chunks. */
+  /** Replaces CR LF and CR with LF. A CR LF may be split between two chunks. */
   const normalizeLineEnds = (text: string): string => {
     if (text === '') return text;
     const rest = endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;

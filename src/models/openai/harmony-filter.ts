@@ -1,12 +1,18 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 
-/** The first token of an answer in the harmony format of gpt-oss, which some servers pass on unparsed. */
+/**
+ * Tokens with which an answer starts in the harmony format of gpt-oss. Some servers forward this format without parsing
+ * it.
+ */
 export const harmonyStarts: readonly string[] = ['<|channel|>', '<|start|>'];
 
 const messageToken = '<|message|>';
 const endTokens = ['<|end|>', '<|return|>', '<|call|>', ...harmonyStarts];
 const maxTokenLength = 11;
-/** The header names the role, the channel and the recipient of a message. A longer one is cut at its start. */
+/**
+ * Maximum length of a message header. A header contains the role, the channel and the recipient of a message. If it is
+ * longer, its start is cut off.
+ */
 const maxHeaderLength = 400;
 
 /**
@@ -54,7 +60,7 @@ export function createHarmonyFilter(): TextFilter {
   };
 }
 
-/** Returns the length of the text before a possible start of a token. */
+/** Returns the length of the text before a place at which a token may start. */
 function certainLength(text: string): number {
   const at = text.lastIndexOf('<');
   return at === -1 || text.length - at > maxTokenLength ? text.length : at;

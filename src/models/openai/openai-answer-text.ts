@@ -3,9 +3,9 @@ import type { AnswerPart } from '../models.ts';
 import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 import { createRefusalFilter } from './refusal-filter.ts';
 
-/** The text of an answer while it arrives, without reasoning and without the marker of a refusal. */
+/** Collects the text of an answer while it is streamed. Removes reasoning and the refusal marker. */
 export interface AnswerText {
-  /** The text so far. */
+  /** The text that has been collected so far. */
   readonly written: string;
   readonly isRefused: boolean;
   push(text: string): Generator<AnswerPart>;

@@ -11,7 +11,7 @@ import { toModelError } from './openai-failure.ts';
 import { estimateUsage } from './openai-usage.ts';
 
 /**
- * Streams an answer. If the prompt is too long for the model, asks once more with half of the sources and of the
+ * Streams an answer. If the prompt is too long for the model, asks once more with half of the sources and half of the
  * history.
  */
 export async function* streamModelAnswer(
@@ -67,7 +67,7 @@ async function* streamAttempt(
     yield { type: 'finish', reason: finishReason };
     yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
   } catch (error) {
-    // The server charges for the text of an answer that fails or is stopped.
+    // The usage is also reported if the answer fails or is stopped, because the server charges for its text.
     if (hasStarted) yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
     throw deadline.failure() ?? toModelError(error);
   } finally {

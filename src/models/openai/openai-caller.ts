@@ -3,7 +3,7 @@ import type { ChatOptions } from '../models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { ReasoningStyle } from './reasoning-filter.ts';
 
-/** State that the calls of one model share. */
+/** State that all calls of one model share. */
 export interface ModelCaller {
   readonly client: OpenAI;
   readonly model: string;

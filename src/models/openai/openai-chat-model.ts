@@ -13,7 +13,7 @@ import { requestWordedReply } from './openai-reply.ts';
 import { estimateUsage } from './openai-usage.ts';
 import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 
-/** Creates a chat model for any server with OpenAI's Chat Completions API. Answers are streamed. */
+/** Creates a chat model for any server that offers OpenAI's Chat Completions API. Answers are streamed. */
 export function openAiChatModel(
   server: OpenAiEndpoint & { readonly contextLimits?: ContextLimits },
 ): ChatModel {
@@ -65,7 +65,10 @@ async function rewrite(
   }
 }
 
-/** Returns the rewritten question: the last line, without the labels and quotes that models often add. */
+/**
+ * Returns the rewritten question from the response. It is the last line, without the labels and quotes that models
+ * often add.
+ */
 function readQuery(text: string, style: ReasoningStyle): string {
   const filter = createReasoningFilter({ ...style });
   const lines = `${filter.push(text)}${filter.flush()}`.trim().split('\n');

@@ -12,8 +12,8 @@ export interface ChatParts {
   /** Whether the server has sent `[DONE]`. Events after it are ignored. */
   readonly isDone: boolean;
   /**
-   * Returns the parts of the answer in these events, with consecutive texts joined. An invalid event ends the stream:
-   * `failure` is its error, and the parts before it are returned.
+   * Returns the answer parts in these events. Consecutive texts are joined. An invalid event ends the stream: its error
+   * is returned as `failure`, together with the parts before it.
    */
   read(events: readonly ServerSentEvent[]): {
     readonly parts: readonly AnswerPart[];
@@ -21,7 +21,7 @@ export interface ChatParts {
   };
 }
 
-/** Creates the state of a stream that has at most `maxLength` UTF-16 units of text. */
+/** Creates the state of a stream. The text of the stream may have at most `maxLength` UTF-16 units. */
 export function createChatParts(headers: Headers, maxLength: number): ChatParts {
   let finishReason: FinishReason | null = null;
   let usage: TokenUsage | null = null;
@@ -78,7 +78,7 @@ export function createChatParts(headers: Headers, maxLength: number): ChatParts 
   };
 }
 
-/** Returns the JSON of an event. Servers report errors as an event with the name `error` or a field `error`. */
+/** Returns the JSON of an event. Servers report errors as an event with the name `error` or with a field `error`. */
 function parseEvent({ name, data }: ServerSentEvent, headers: Headers): unknown {
   const body: unknown = JSON.parse(data);
   const reported =
@@ -93,7 +93,7 @@ function errorBody(reported: unknown): object {
     : { message: String(reported) };
 }
 
-/** Finish reasons of a normal end, as servers spell them. */
+/** Finish reasons that mean that the model stopped without an error, in the spellings that servers use. */
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ...['stop', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'refusal'].map(
     (spelling) => [spelling, 'STOP'] as const,

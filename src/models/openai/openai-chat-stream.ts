@@ -10,11 +10,11 @@ import { openLimitedBody } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /**
- * Streams the text of a completion, then the usage if the server reports it. Texts that arrive in one read are one
- * part.
+ * Streams the text of a completion, and then the usage if the server reports it. Texts that arrive in one read become
+ * one part.
  *
- * The connection can end early without an error, and the body can be an HTML page. The answer is therefore complete
- * only after a `finish_reason`. Later errors, such as a connection left open, are ignored.
+ * The connection can end early without an error, and the body can be an HTML page. So the answer is complete only after
+ * a `finish_reason`. Errors after that, such as a connection that stays open, are ignored.
  */
 export async function* streamChat(
   caller: ModelCaller,
@@ -43,7 +43,8 @@ export async function* streamChat(
       isOver = bytes === null;
       const { parts, failure } = chat.read(bytes === null ? parser.flush() : parser.push(bytes));
       if (parts.length > 0) {
-        // The time that a slow consumer takes must not count as idle time of the model.
+        // Pauses the idle timeout, because the time that a slow consumer takes must not count as idle time of the
+        // model.
         deadline.pauseIdleTimeout();
         for (const part of parts) yield part;
       }
@@ -63,13 +64,19 @@ export async function* streamChat(
   if (chat.usage) yield { type: 'usage', usage: chat.usage };
 }
 
-/** Maximum time to wait for the usage event after the end of the answer. */
+/** Maximum time to wait for the usage event after the answer has ended. */
 const usageTimeoutMs = 2_000;
 
-/** Maximum time to wait for the end of the body after `[DONE]`. A body read to its end leaves the connection reusable. */
+/**
+ * Maximum time to wait for the end of the body after `[DONE]`. If the body is read to its end, the connection can be
+ * reused.
+ */
 const endTimeoutMs = 100;
 
-/** Opens the stream. Some servers reject `stream_options` and send the usage without it. */
+/**
+ * Opens the stream. If the server rejects `stream_options`, the request is sent without it. Such servers send the usage
+ * anyway.
+ */
 function openStream(
   { client, model, options, rejectedParameters }: ModelCaller,
   messages: ChatCompletionMessageParam[],
@@ -91,10 +98,8 @@ function openStream(
   );
 }
 
-/**
- * Disables the SDK's timeout, because the call deadline limits the time. This is the maximum: 0 does not disable it.
- */
+/** Maximum timeout of the SDK, which in effect disables it (0 does not). The call deadline limits the time instead. */
 const maxSdkTimeoutMs = 2 ** 31 - 1;
 
-/** Maximum length of a stream, reasoning included, as a multiple of the maximum length of an answer. */
+/** Maximum length of a stream, including reasoning, as a multiple of the maximum length of an answer. */
 const maxReasoningFactor = 8;

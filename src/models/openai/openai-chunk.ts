@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../models.ts';
 
-/** The content of one chat completion event that this service uses. */
+/** Those fields of a chat completion event that this service uses. */
 export interface ChatChunk {
   readonly text: string;
-  /** Text in which the model rejects the request. It replaces the answer. */
+  /** Text with which the model rejects the request. It replaces the answer. */
   readonly refusal: string;
   readonly finishReason: string | null;
   readonly usage: TokenUsage | null;
 }
 
 /**
- * Parses an event leniently, because servers differ: the usage event has no choices, Azure's first event has an empty
- * list of choices, and several servers send null instead of omitting a field.
+ * Parses an event. Tolerates differences between servers: the usage event has no choices, Azure's first event has an
+ * empty list of choices, and several servers send null for a missing field.
  *
  * @throws ZodError when the event has another shape.
  */
@@ -21,8 +21,8 @@ export function readChatChunk(event: unknown): ChatChunk {
 }
 
 /**
- * Returns the chunk of an event that only has text, as nearly all events do. Null for any other event. The schema costs
- * several times more.
+ * Returns the chunk of an event that contains only text. Returns null for any other event. Nearly all events contain
+ * only text, and parsing with the schema costs several times more.
  */
 function readTextChunk(event: unknown): ChatChunk | null {
   if (!isRecord(event) || event.usage != null || !Array.isArray(event.choices)) return null;
@@ -69,7 +69,10 @@ const usageSchema = z
   .nullish()
   .catch(null);
 
-/** Some servers send a list of parts. Parts of other types, such as `thinking`, are not a part of the answer. */
+/**
+ * Some servers send the content as a list of parts. Parts of other types, such as `thinking`, do not belong to the
+ * answer.
+ */
 const contentSchema = z
   .union([
     z.string(),

@@ -7,7 +7,7 @@ import type { OpenAiLimits } from './openai-limits.ts';
 export interface OpenAiEndpoint {
   /** Base URL including the version, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
-  /** Null if the server needs no key. In that case, no Authorization header is sent. */
+  /** Null if the server needs no key. Then no Authorization header is sent. */
   readonly apiKey: string | null;
   readonly model: string;
   readonly limits?: Partial<OpenAiLimits>;
@@ -15,9 +15,9 @@ export interface OpenAiEndpoint {
 }
 
 /**
- * Creates an SDK client with the SDK's retries, logging and environment variables turned off. The SDK waits up to a
- * minute between retries, and its timeout only covers the response headers. Callers therefore pass their own signal and
- * use `sendWithRetries`.
+ * Creates an SDK client. The retries, the logging and the environment variables of the SDK are turned off. The SDK
+ * would wait up to a minute between retries, and its timeout covers only the response headers. So callers pass their
+ * own signal and use `sendWithRetries`.
  */
 export function openAiClient(server: OpenAiEndpoint): OpenAI {
   return new OpenAI({
@@ -28,7 +28,8 @@ export function openAiClient(server: OpenAiEndpoint): OpenAI {
     project: null,
     webhookSecret: null,
     defaultHeaders: server.apiKey === null ? { Authorization: null } : {},
-    // Does not follow redirects, which would send document contents to a host that the operator did not configure.
+    // `httpFetch` does not follow redirects. A redirect would send document contents to a host that the operator did
+    // not configure.
     fetch: httpFetch,
     logLevel: 'off',
     maxRetries: 0,

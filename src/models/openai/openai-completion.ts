@@ -6,8 +6,8 @@ import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /**
- * Requests a short completion without streaming. The output limit of answers is not sent, because a short text may need
- * long reasoning.
+ * Requests a short completion without streaming. Does not send the output limit of answers, because even a short text
+ * may need long reasoning.
  */
 export async function requestCompletion(
   { client, model, limits, options, rejectedParameters }: ModelCaller,

@@ -13,14 +13,14 @@ import { jsonPoster, type PostJson } from './openai-post.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
-/** An embedding model of a server, and how it is called. */
+/** An embedding model on a server, and the parameters of its calls. */
 export interface EmbeddingEndpoint extends OpenAiEndpoint {
   readonly prefixes?: EmbeddingPrefixes;
   readonly dimensions?: number | null;
   readonly comparesSentences?: boolean;
 }
 
-/** Creates an embedding model for any server with OpenAI's `/embeddings` API. */
+/** Creates an embedding model for any server that offers OpenAI's `/embeddings` API. */
 export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel {
   const { model, prefixes = { query: '', document: '' }, dimensions = null } = server;
   const caller: EmbeddingCaller = {
@@ -55,10 +55,10 @@ interface EmbeddingCaller {
   readonly limits: OpenAiLimits;
 }
 
-/** Maximum number of concurrent requests of one `embed` call. */
+/** Maximum number of requests that one `embed` call sends at the same time. */
 const maxConcurrentRequests = 3;
 
-/** Shared: the default reason has a stack, which takes time. */
+/** Shared by all calls, because creating the default reason takes time for its stack. */
 const stoppedReason = new Error('The embedding is over');
 
 async function embed(

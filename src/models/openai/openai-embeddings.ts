@@ -11,7 +11,7 @@ import type { Embeddings } from '../models.ts';
  */
 export function readEmbeddings(body: unknown, texts: readonly string[]): Embeddings {
   const { data, usage } = embeddingsSchema.parse(body);
-  // Some servers omit the index and return the vectors in the order of the request.
+  // Some servers omit the index. They return the vectors in the order of the request.
   const byIndex = new Map(data.map((item, position) => [item.index ?? position, item.embedding]));
   const vectors = texts.map((_, index) => unitVector(byIndex.get(index) ?? []));
   if (data.length !== texts.length) {
@@ -34,7 +34,7 @@ const embeddingsSchema = z.object({
   data: z.array(
     z.object({
       index: z.number().nullish(),
-      // `unitVector` checks the numbers, because a zod schema that checks each number is slow.
+      // Only checks that it is an array. `unitVector` checks the numbers, because a zod schema for each number is slow.
       embedding: z.custom<readonly unknown[]>(Array.isArray),
     }),
   ),

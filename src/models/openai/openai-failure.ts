@@ -5,8 +5,8 @@ import { modelFailure } from '../availability/model-failure.ts';
 import { isContextOverflow } from './context-overflow.ts';
 
 /**
- * Converts an error of the SDK into a DomainError. Its message never contains the key, the URL or the provider's text.
- * Its `retryable` says whether the same call may succeed later.
+ * Converts an error of the SDK to a DomainError. The message never contains the key, the URL or the provider's text.
+ * `retryable` is true if the same call may succeed later.
  */
 export function toModelError(error: unknown): DomainError {
   if (error instanceof DomainError) {

@@ -1,8 +1,8 @@
-/** Time and size limits of a call to a model server. All times are in milliseconds. */
+/** Limits for the time and size of a call to a model server. All times are in milliseconds. */
 export interface OpenAiLimits {
   /**
-   * Maximum time from sending a chat request to receiving the response headers. Local servers process the whole prompt
-   * before they send the headers.
+   * Maximum time between sending a chat request and receiving the response headers. Local servers process the whole
+   * prompt before they send the headers.
    */
   readonly headersTimeoutMs: number;
   /** Maximum time without data in a stream. Keep-alive comments count as data. */
@@ -11,23 +11,26 @@ export interface OpenAiLimits {
   readonly answerTimeoutMs: number;
   /** Maximum time to rewrite a question. After a timeout, the built-in rewrite is used. */
   readonly rewriteTimeoutMs: number;
-  /** Maximum time to translate a question that is no follow-up. After a timeout, the question is searched as it is. */
+  /**
+   * Maximum time to translate a question that is not a follow-up. After a timeout, search uses the untranslated
+   * question.
+   */
   readonly translationTimeoutMs: number;
-  /** Maximum time to word a reply to small talk. After a timeout, the built-in text is used. */
+  /** Maximum time to write a reply to small talk. After a timeout, the built-in text is used. */
   readonly replyTimeoutMs: number;
   /** Maximum time for one embedding request, including waits and retries. */
   readonly embeddingTimeoutMs: number;
-  /** Maximum time to embed one query, including waits and retries. A search then uses full text only. */
+  /** Maximum time to embed one query, including waits and retries. After a timeout, search uses only full text. */
   readonly queryTimeoutMs: number;
-  /** Maximum time to embed a question with the passages that may answer it, including waits and retries. */
+  /** Maximum time to embed a question and the passages that may answer it, including waits and retries. */
   readonly passagesTimeoutMs: number;
-  /** Maximum time for one request to a reranker. A search waits for the result, but also works without it. */
+  /** Maximum time for one request to a reranker. Search waits for the result, but also works without it. */
   readonly rerankTimeoutMs: number;
-  /** Maximum number of requests for one call, including the first. */
+  /** Maximum number of requests for one call, including the first one. */
   readonly maxAttempts: number;
-  /** Delay before the first retry. Doubles with each retry and is reduced by up to a quarter at random. */
+  /** Delay before the first retry. It doubles with each retry. Each delay is reduced at random by up to a quarter. */
   readonly initialRetryDelayMs: number;
-  /** Longest accepted `Retry-After`. If the server asks for a longer wait, the call fails. */
+  /** Longest `Retry-After` that is accepted. If the server asks for a longer wait, the call fails. */
   readonly maxRetryDelayMs: number;
   /** Maximum bytes of one response body. */
   readonly maxResponseBytes: number;

@@ -11,8 +11,8 @@ export const defaultChatOptions: ChatOptions = {
 export type OptionalParameters = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the optional parameters of a request without the rejected ones. Newer models of OpenAI know
- * `max_completion_tokens` only, and many other servers `max_tokens` only.
+ * Returns the optional parameters of a request, except those that the server has rejected. Newer OpenAI models support
+ * only `max_completion_tokens`, and many other servers only `max_tokens`.
  */
 export function chatParameters(
   options: ChatOptions,
@@ -32,8 +32,8 @@ export function chatParameters(
 }
 
 /**
- * Sends a request with optional parameters, and again without each one that the server does not support. `rejected`
- * remembers them for later requests.
+ * Sends a request with optional parameters. If the server does not support one of them, sends the request again without
+ * it. Stores unsupported parameters in `rejected` for later requests.
  */
 export async function sendSupported<Result>(
   rejected: Set<string>,
@@ -55,12 +55,15 @@ export async function sendSupported<Result>(
   }
 }
 
-/** Projects choose values, so that the number of rejected ones would not be bounded. */
+/**
+ * Maximum number of entries in `rejected`. Without it, the set could grow without limit, because projects choose the
+ * values.
+ */
 const maxRejected = 1_000;
 
 /**
- * Returns the entry of a parameter in `rejected`. A value that the server does not support must not disable the
- * parameter for projects with another value.
+ * Returns the entry for a parameter in `rejected`. For some parameters, the entry contains the value: if the server
+ * rejects the value of one project, other projects can still use other values.
  */
 function rejectionKey(name: string, value: unknown): string {
   return name === 'temperature' || name === 'reasoning_effort' ? `${name}=${value}` : name;

@@ -9,15 +9,16 @@ import {
 } from '../availability/http-fetch.ts';
 import type { OpenAiEndpoint } from './openai-client.ts';
 
-/** Sends a JSON body to one address of a server, and resolves with the head of a successful response. */
+/** Sends a JSON body to one address of a server. Resolves with the head of a successful response. */
 export type PostJson = (body: object, signal: AbortSignal) => Promise<IncomingMessage>;
 
 /**
- * Creates a function that sends requests with the errors of the SDK. For calls that are made for every search: the SDK
- * takes more processor time for a request than the rest of the call. It does not retry and does not follow redirects.
+ * Creates a function that sends requests and throws the same errors as the SDK. Use it for calls that every search
+ * makes, because the SDK takes more processor time per request than the rest of such a call. The function does not
+ * retry and does not follow redirects.
  *
  * @throws APIError when the server refuses the request.
- * @throws APIConnectionError when it cannot be reached.
+ * @throws APIConnectionError when the server cannot be reached.
  */
 export function jsonPoster({ baseUrl, apiKey }: OpenAiEndpoint, path: string): PostJson {
   const address = new URL(baseUrl);

@@ -11,7 +11,7 @@ import { createReasoningFilter } from './reasoning-filter.ts';
 /** Maximum length of a reply in UTF-16 units. A longer text is not a reply to small talk. */
 const maxReplyLength = 1_000;
 
-/** Asks the model for the words of a reply to small talk. */
+/** Asks the model to write a reply to small talk. */
 export async function requestWordedReply(
   caller: ModelCaller,
   request: ReplyRequest,

@@ -11,8 +11,8 @@ export interface LimitedBody {
 }
 
 /**
- * Opens a body that fails with MODEL_ERROR above `maxBytes`. Counts bytes instead of events, so that a line that never
- * ends is also bounded.
+ * Opens a body. Reading fails with MODEL_ERROR if the body has more than `maxBytes`. Counts bytes and not events, so
+ * that a line that never ends is also limited.
  */
 export function openLimitedBody(
   response: Response | IncomingMessage,
@@ -32,7 +32,7 @@ export function openLimitedBody(
 }
 
 /**
- * Reads a JSON body of at most `maxBytes`.
+ * Reads a JSON body of at most `maxBytes` bytes.
  *
  * @throws DomainError MODEL_ERROR when the body is too large.
  * @throws SyntaxError when the body is not JSON.
@@ -53,5 +53,5 @@ export async function readJson(
   return JSON.parse(decoder.decode(Buffer.concat(chunks)));
 }
 
-/** Removes a byte order mark. */
+/** The decoder also removes a byte order mark. */
 const decoder = new TextDecoder();

@@ -5,10 +5,10 @@ import { toModelError } from './openai-failure.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
 /**
- * Sends a request and retries it after 408, 429, 5xx and connection errors. Waits as long as the server requests
- * (`Retry-After`), otherwise with exponential backoff.
+ * Sends a request, and retries it after 408, 429, 5xx and connection errors. Waits as long as the server requests
+ * (`Retry-After`). Without such a request, uses exponential backoff.
  *
- * @throws DomainError MODEL_ERROR when all attempts failed, or the server requests a wait above `maxRetryDelayMs`.
+ * @throws DomainError MODEL_ERROR when all attempts have failed, or the server requests a wait above `maxRetryDelayMs`.
  * @throws the signal's reason when `signal` aborts.
  */
 export async function sendWithRetries<Result>(

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../text/estimate-tokens.ts';
 import type { TokenUsage } from '../models.ts';
 import type { PromptMessage } from '../prompt/prompt.ts';
 
-/** Estimates the token usage of a call if the server does not report it. */
+/** Estimates the token usage of a call. Used if the server does not report it. */
 export function estimateUsage(messages: readonly PromptMessage[], text: string): TokenUsage {
   const prompt = messages.map((message) => message.content).join('\n');
   return { inputTokens: estimateTokens(prompt), outputTokens: estimateTokens(text) };

@@ -1,26 +1,26 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 import { createHarmonyFilter, harmonyStarts } from './harmony-filter.ts';
 
-/** Style of the reasoning in earlier answers of a model. All filters of one model share it. */
+/** Style of reasoning that earlier answers of a model had. All filters of one model share this object. */
 export interface ReasoningStyle {
   /**
-   * Whether answers start with reasoning that has a closing tag only, because the opening tag is in the server's prompt
-   * template. Null if unknown.
+   * Whether answers start with reasoning that has a closing tag but no opening tag. This happens if the opening tag is
+   * in the server's prompt template. Null if unknown.
    */
   isUnopened: boolean | null;
 }
 
 export interface ReasoningFilter extends TextFilter {
-  /** True if reasoning without an opening tag was returned as text before its closing tag arrived. */
+  /** Whether reasoning without an opening tag was returned as text, because its closing tag had not arrived yet. */
   readonly isReasoningShown: boolean;
 }
 
 /**
  * Creates a filter that removes the reasoning at the start of an answer: blocks in tags such as `<think>`, text that
- * has only a closing tag, and the channels of gpt-oss. Later in an answer, such tags are text.
+ * has only a closing tag, and the channels of gpt-oss. Later in an answer, such tags are ordinary text.
  *
- * Reasoning without an opening tag is recognized by its closing tag only. Text is therefore buffered if it starts as
- * reasoning usually does, or if an earlier answer of the model had such reasoning.
+ * Reasoning without an opening tag can be recognized only when its closing tag arrives. So text is buffered if it
+ * starts like typical reasoning, or if an earlier answer of the model had reasoning without an opening tag.
  */
 export function createReasoningFilter(
   style: ReasoningStyle = { isUnopened: null },
@@ -29,11 +29,14 @@ export function createReasoningFilter(
   let phase: 'start' | 'tagged' | 'unopened' | 'harmony' | 'answer' = 'start';
   let buffer = '';
   let closeTag = '';
-  /** Text that is reasoning if a closing tag follows, else the answer. */
+  /** Buffered text. It is reasoning if a closing tag follows; otherwise it is the answer. */
   let held: string[] = [];
   let hasReasoning = false;
   let isReasoningShown = false;
-  /** End of the text that was searched for a closing tag without an opening tag. */
+  /**
+   * End of the text that was already searched for a closing tag without an opening tag. A tag may continue in the next
+   * text.
+   */
   let tail = '';
 
   const take = (): string => {
@@ -46,14 +49,16 @@ export function createReasoningFilter(
     hasReasoning = true;
     phase = 'start';
   };
-  /** Returns the text after a closing tag without an opening tag, or null if there is none. */
+  /**
+   * If the text contains a closing tag without an opening tag, returns the text after the tag. Returns null otherwise.
+   */
   const findUnopenedEnd = (text: string): string | null => {
     const window = tail + text;
     tail = window.slice(-maxTagLength);
     const match = unopenedEnd.exec(window);
     return match && window.slice(match.index + match[0].length);
   };
-  /** Decides how the answer starts. Returns false if more text is needed. */
+  /** Decides what the answer starts with. Returns false if more text is needed to decide. */
   const readStart = (isComplete: boolean): boolean => {
     buffer = buffer.trimStart();
     const begin = buffer.toLowerCase();
@@ -139,10 +144,13 @@ const tagPairs = [
 ] as const;
 
 const maxTagLength = 20;
-/** Also matches the start of the final channel of gpt-oss if the server has removed the special tokens. */
+/**
+ * Matches closing tags without an opening tag. Also matches the start of the final channel of gpt-oss, in the form that
+ * remains if the server removes the special tokens.
+ */
 const unopenedEnd = /<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]|assistantfinal/;
 
-/** How reasoning models start to think, in lower case. */
+/** Phrases with which reasoning models start to think, in lower case. */
 const reasoningOpenings = [
   ...['okay, ', 'okay. ', 'ok, ', 'alright, ', 'hmm', 'let me ', "let's ", 'wait, ', 'analysis'],
   ...['we need to ', 'we are asked ', 'the user is ', 'the user ask', 'the user want', 'user ask'],

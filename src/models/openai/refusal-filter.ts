@@ -1,8 +1,8 @@
 import type { AnswerPart } from '../models.ts';
 
 /**
- * The model writes this marker if the sources do not contain the answer. Readers never see it. Ordinary text does not
- * contain it.
+ * The model writes this marker if the sources do not contain the answer. The filter removes it, so readers never see
+ * it. Ordinary text does not contain it.
  */
 export const refusalMarker = 'NO_ANSWER_IN_SOURCES';
 
@@ -12,12 +12,12 @@ export interface RefusalFilter {
 }
 
 /**
- * Creates a filter that replaces `refusalMarker` with a part of type `refusal`. Removes the brackets, quotes and
- * emphasis that models put around the marker. Text that may become a marker is buffered until it is complete.
+ * Creates a filter that replaces `refusalMarker` with a part of the type `refusal`. Also removes brackets, quotes and
+ * emphasis that models put around the marker. Text that may be the start of a marker is buffered until this is certain.
  */
 export function createRefusalFilter(): RefusalFilter {
   let buffer = '';
-  /** True directly after a marker, where closing punctuation and white space are removed. */
+  /** True directly after a marker. There, closing punctuation and white space are removed. */
   let isAfterMarker = false;
   const scan = (isComplete: boolean): AnswerPart[] => {
     const parts: AnswerPart[] = [];
@@ -51,7 +51,7 @@ export function createRefusalFilter(): RefusalFilter {
 const opening = /[[("'`*_<#]{1,8}$/;
 const closing = /^[\s\])"'`*_>:.]+/;
 
-/** Returns the offset from which the text may be the start of a marker. */
+/** Returns the offset at which the text may contain the start of a marker. */
 function undecidedStart(text: string): number {
   let length = Math.min(refusalMarker.length - 1, text.length);
   while (length > 0 && !text.endsWith(refusalMarker.slice(0, length))) length -= 1;

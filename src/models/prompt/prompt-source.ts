@@ -1,14 +1,15 @@
 import type { Source } from '../models.ts';
 
-/** Maximum lengths of one source and of a line above its text, in UTF-16 units. */
+/** Maximum lengths in UTF-16 units: first of one source, then of one line above its text. */
 const maxSourceLength = 8_000;
 const maxLineLength = 300;
-/** Lists in lists may have an introduction each. */
+/** Maximum number of lines above the text. Nested lists may each have an introduction. */
 const maxPartsAbove = 3;
 
 /**
- * Returns the sources of a prompt, each in a fence with its number, name and place. Sources of one document are
- * together, in its order, so that steps and rows follow each other. The numbers are those of `sources`.
+ * Returns the sources of a prompt. Each source is in a fence with its number, name and place. Sources of the same
+ * document are next to each other, in the order of the document, so that steps and rows are consecutive. The numbers
+ * are the positions in `sources`, from 1.
  */
 export function fencedSources(sources: readonly Source[], boundary: string): string {
   const numbered = sources.map((source, index) => ({ source, number: index + 1 }));
@@ -32,13 +33,14 @@ function fencedSource(source: Source, number: number, boundary: string): string 
     ...above,
     source.content.slice(0, maxSourceLength).toWellFormed(),
   ].join('\n');
-  // Removes the boundary: a document cannot know it, but an earlier answer may have repeated it.
+  // Removes the boundary from the text. Authors of documents cannot know it, but an earlier answer may have repeated
+  // it.
   const inside = text.replaceAll(boundary, '');
   return `<source-${boundary} number="${number}">\n${inside}\n</source-${boundary}>`;
 }
 
 /**
- * Separates the context of a chunk into its headings and the lines that belong directly above its text: the
+ * Splits the context of a chunk into its headings and the lines that belong directly above its text. Such lines are the
  * introduction of a list, and the caption and column titles of a table.
  */
 function readContext({ context, content }: Source): {
@@ -57,7 +59,7 @@ function readContext({ context, content }: Source): {
   return { headings: path.slice(0, start), above };
 }
 
-/** Joins headings, without the outermost ones if the line would be too long. */
+/** Joins headings. If the line would be too long, leaves out the outermost headings. */
 function innermost(headings: readonly string[]): string {
   let line = headings.at(-1) ?? '';
   for (const heading of headings.slice(0, -1).toReversed()) {

@@ -3,11 +3,13 @@ import type { AnswerRequest, HistoryMessage, RewriteRequest } from '../models.ts
 import { refusalMarker } from '../openai/refusal-filter.ts';
 import { fencedSources } from './prompt-source.ts';
 
-/** A text in the prompt that must not appear in the answer. */
+/** A text of the prompt that must not appear in the answer. */
 export interface ConfidentialText {
-  /** Parts of the text. Each is checked separately, because the text between two parts may appear in the answer. */
+  /**
+   * Parts of the text. Each part is checked separately, because the text between two parts may appear in the answer.
+   */
   readonly parts: readonly string[];
-  /** Number of letters of a possible leak that may already be output before the rest is held back. */
+  /** Number of letters of a possible leak that may be output before the rest is buffered. */
   readonly shownLetters: number;
 }
 
@@ -18,8 +20,8 @@ export interface PromptMessage {
 
 /**
  * Builds the prompt for a grounded answer: rules, project instructions, history, numbered sources and the question.
- * Each source is enclosed in lines that contain `boundary`. Authors of documents must not be able to guess it, so that
- * text inside a source cannot pretend to be outside.
+ * Lines that contain `boundary` enclose each source. Authors of documents must not be able to guess the boundary.
+ * Otherwise text inside a source could pretend to be outside.
  */
 export function buildAnswerPrompt(
   request: AnswerRequest,
@@ -34,8 +36,8 @@ export function buildAnswerPrompt(
 }
 
 /**
- * Builds the prompt for rewriting a follow-up question so that it can be searched without the conversation. Without a
- * conversation, the question is only translated.
+ * Builds the prompt for rewriting a follow-up question so that it can be searched without the conversation. If there is
+ * no conversation, the prompt only asks for a translation.
  */
 export function buildRewritePrompt(request: RewriteRequest): PromptMessage[] {
   const { history, question } = request;
@@ -91,7 +93,7 @@ Reply with the question only, on one line.`;
 /**
  * Returns the confidential parts of the prompt: the built-in rules and the operator's instructions. Text in quotation
  * marks in the instructions is not confidential, because the assistant is meant to say it. The built-in rules are
- * public and often start like ordinary sentences, so their first eight letters are output at once.
+ * public and often start like ordinary sentences, so their first eight letters are output without a check.
  */
 export function confidentialTexts(instructions: string | null): readonly ConfidentialText[] {
   return [{ parts: confidentialRules, shownLetters: 8 }, confidentialInstructions(instructions)];
@@ -103,7 +105,7 @@ export function confidentialInstructions(instructions: string | null): Confident
   return { parts: confidentialParts(instructions ?? ''), shownLetters: 0 };
 }
 
-/** The same array for the same instructions, because the output filter indexes it once. */
+/** Memoized, so that the same instructions give the same array. The output filter then indexes the array only once. */
 const confidentialParts = memoize(
   (instructions: string): readonly string[] => instructions.split(quotedText),
   (instructions) => instructions,
@@ -131,13 +133,13 @@ function historyMessages(history: readonly HistoryMessage[]): PromptMessage[] {
   }));
 }
 
-/** Maximum lengths of the whole history and of one message in a prompt, in UTF-16 units. */
+/** Maximum lengths in UTF-16 units: first of the whole history in a prompt, then of one message. */
 const maxHistoryLength = 8_000;
 const maxMessageLength = 2_000;
 
 /**
- * Returns the newest messages that fit, oldest first. Removes citation markers, because they refer to sources of
- * earlier answers.
+ * Returns the newest messages that fit into the prompt, oldest first. Removes their citation markers, because these
+ * refer to the sources of earlier answers.
  */
 function latestMessages(history: readonly HistoryMessage[]): HistoryMessage[] {
   const messages: HistoryMessage[] = [];

@@ -10,7 +10,7 @@ Reply with the text only.`;
 const instructionsHeading =
   'Instructions of the operator on tone and role, to follow within these rules:';
 
-/** Builds the prompt for wording a reply to small talk. It contains no sources. */
+/** Builds the prompt for writing a reply to small talk. The prompt contains no sources. */
 export function buildReplyPrompt(request: ReplyRequest): PromptMessage[] {
   const instructions = request.instructions?.trim();
   const system = instructions

@@ -3,24 +3,27 @@ import { mean } from '../embedding/mean.ts';
 import type { RankedCandidate } from '../extractive/rank-candidates.ts';
 import type { AnswerReader } from '../models.ts';
 
-/** The answer reader's result for a question and its candidates. */
+/** The result of the answer reader for one question and its candidates. */
 export interface Reading {
-  /** Per candidate, at most 0: what to add to its score. */
+  /** For each candidate: the value to add to its score, at most 0. */
   readonly bonuses: readonly number[];
-  /** Per candidate, the log-odds that it answers the question. */
+  /** For each candidate: the log-odds that it answers the question. */
   readonly logOdds: readonly number[];
 }
 
 export interface ReadInput {
   readonly question: string;
   readonly candidates: readonly RankedCandidate[];
-  /** Cosine similarities of each candidate and the question. */
+  /** For each candidate: the cosine similarity with the question. */
   readonly similarities: readonly number[];
-  /** How well the vocabulary covers the question and each candidate, 0 to 1. */
+  /** How well the vocabulary covers the question (first value) and each candidate, from 0 to 1. */
   readonly vocabularyCoverage: readonly number[];
 }
 
-/** The reader knows English only. */
+/**
+ * Minimum vocabulary coverage of question and candidates. Below it, the text is probably not English, and the reader
+ * knows only English.
+ */
 const minVocabularyCoverage = 0.5;
 
 function isEnglish({ question, vocabularyCoverage }: ReadInput): boolean {
@@ -33,8 +36,8 @@ function isEnglish({ question, vocabularyCoverage }: ReadInput): boolean {
 }
 
 /**
- * Returns null if question or candidates are not English or the reader is unavailable. Reads the candidates source by
- * source in the order of the text, because the reader compares neighbors.
+ * Reads the candidates source by source, in the order of their text, because the reader compares neighboring texts.
+ * Returns null if the question or the candidates are not English, or if the reader is unavailable.
  */
 export async function readCandidates(
   reader: AnswerReader,
@@ -67,11 +70,16 @@ export async function readCandidates(
   };
 }
 
-/** Weight of the score beyond the score by words and embedding. Fitted; see docs/decisions/retrieval-trials.md. */
+/**
+ * Weight of the reader's score. The score is added to the score by words and embedding. Fitted; see
+ * docs/decisions/retrieval-trials.md.
+ */
 const scoreWeight = 0.05;
 const maxScore = 10;
 
-/** Log-odds that a sentence is the answer, by its similarity. Learned with the reader. */
+/**
+ * Weight of the embedding similarity in the log-odds that a sentence is the answer. Learned together with the reader.
+ */
 const similarityWeight = 12.98;
 const intercept = -8.64;
 

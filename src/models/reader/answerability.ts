@@ -10,8 +10,9 @@ import { continuesQuestion, isFollowUp } from '../follow-up/follow-up.ts';
 import type { AnswerRequest } from '../models.ts';
 
 /**
- * Returns the log-odds that the sources answer a question: what the reader says of the text that is shown first, less
- * what that text lacks. `ranked` are the texts, best first. Null if they were not read.
+ * Returns the log-odds that the sources answer the question. They are the reader's log-odds for the text that is shown
+ * first, minus penalties for content that this text lacks. `ranked` are the texts, best first. Returns null if the
+ * reader did not read them.
  */
 export function answerabilityOf(
   request: AnswerRequest,
@@ -35,8 +36,9 @@ export function answerabilityOf(
 }
 
 /**
- * Returns the log-odds that the best text is the answer: what the reader says of it alone, because other texts are at
- * most shown after it, and by how much it is better than the next one. Null if it was not read.
+ * Returns the log-odds that the best text is the answer. They depend on the reader's log-odds for this text and on how
+ * much its score exceeds that of the next text. The reader's log-odds for other texts are not used, because such texts
+ * are at most shown after the best one. Returns null if the reader did not read the text.
  */
 function answerabilityOfChosen([best, next]: readonly RankedCandidate[]): number | null {
   if (best === undefined || best.logOdds === null) return null;
@@ -50,16 +52,20 @@ const chosenWeight = 0.6;
 const marginWeight = 12;
 const maxMargin = 0.4;
 
-/** Weight of the reader's doubts about a follow-up. Lower than 1, because the reader was trained on whole questions. */
+/**
+ * Weight of negative log-odds for a follow-up question. Lower than 1, because the reader was trained on complete
+ * questions.
+ */
 const doubtShare = 0.5;
 
-/** Returns the penalty for facts, persons and subjects that the best text lacks. */
+/** Returns the penalty if the best text lacks the fact, person or subject that the question asks for. */
 function penaltyOf(
   { question, query }: AnswerRequest,
   best: RankedCandidate,
   ranked: readonly RankedCandidate[],
 ): number {
-  // The words of the user: after "How much is a ticket?", "And for dogs?" asks for a number, "And the dogs?" does not.
+  // Uses the words of the user. After "How much is a ticket?", "And for dogs?" asks for a number, but "And the dogs?"
+  // does not.
   const typed = continuesQuestion(question) ? (query ?? question) : question;
   const isFactMissing = asksForOneFact(typed) && !best.hasAnswerType;
   const isPersonMissing = asksForPerson(question) && !namesPerson(best.text, question);
@@ -71,15 +77,24 @@ function penaltyOf(
   );
 }
 
-/** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
+/**
+ * Penalty in log-odds, like the following ones. A text rarely answers the question without the number, date or other
+ * fact that it asks for.
+ */
 const missingFactPenalty = 1;
-/** The same for a price and a time of day, which are written with numbers or a few words. */
+/**
+ * The same for a price or a time of day. It is higher, because texts write these with numbers or with a few known
+ * words.
+ */
 const missingCertainPenalty = 5;
-/** The description of a position does not name the person. */
+/** Penalty for a text that describes a position but does not name the person. */
 const missingPersonPenalty = 5;
-/** The phone number of somebody else, or the default of another setting. */
+/** Penalty for a text with the phone number of another person, or the default of another setting. */
 const missingSubjectPenalty = 4;
-/** A record of many fields has numbers and names for every question, and seldom the one that is asked for. */
+/**
+ * Penalty for a wide row without the column that the question asks for. Such a row contains numbers and names that fit
+ * any question.
+ */
 const missingColumnPenalty = 5;
 
 function lacksColumn(row: TableRow, question: string): boolean {
@@ -87,8 +102,8 @@ function lacksColumn(row: TableRow, question: string): boolean {
 }
 
 /**
- * The reader knows prose better than tables, so its doubts do not count if the best text is a row whose name the question
- * contains.
+ * Returns the minimum answerability for a row. The reader understands prose better than tables. So its doubts do not
+ * count if the best text is a row whose name is in the question.
  */
 function minRowAnswerability(question: string, { text, row }: RankedCandidate): number {
   const isNamed = rowNameBonus(question)(text) + rowColumnBonus(question)(row) > 0;
@@ -102,5 +117,5 @@ function penaltyOfDays({ question, sources }: AnswerRequest): number {
   return isDayMissing(question, texts) ? missingDayPenalty : 0;
 }
 
-/** Two reports of a series differ in little more than their days. */
+/** Penalty if no source names the day that the question names. Two reports of a series differ mainly in their days. */
 const missingDayPenalty = 3;

@@ -4,9 +4,9 @@ import type { AnswerReader } from '../models.ts';
 
 /**
  * Creates the built-in answer reader, a small cross-encoder for English: 8 bit, trained from all-MiniLM-L6-v2. It runs
- * in the thread of the built-in embedding model and is loaded for the first question. See training/reader.
+ * in the thread of the built-in embedding model, and is loaded for the first question. See training/reader.
  *
- * If it fails, which is logged once, it is unavailable until the process restarts.
+ * If the reader fails, it is unavailable until the process restarts. The failure is logged once.
  */
 export function builtInAnswerReader(options: {
   readonly model: Pick<BuiltInEmbedding, 'read'>;

@@ -2,7 +2,10 @@ import type { Tokenizer } from '@huggingface/tokenizers';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { type ReadingWindow, readingWindows, windowTokens } from './reading-windows.ts';
 
-/** Maximum number of characters passed to the tokenizer, to bound its work. More than the model reads. */
+/**
+ * Maximum number of characters that the tokenizer receives, to limit its work. The model reads fewer characters than
+ * this.
+ */
 const maxCharacters = 1_000;
 
 export interface Passage {
@@ -10,7 +13,7 @@ export interface Passage {
   readonly texts: readonly string[];
 }
 
-/** Returns the score of each text: see `AnswerReader.read`. */
+/** Returns the score of each text. See `AnswerReader.read`. */
 export async function readPassage(
   session: InferenceSession,
   tokenizer: Tokenizer,

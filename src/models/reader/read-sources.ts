@@ -13,19 +13,19 @@ import type { AnswerReader, AnswerRequest, EmbeddingModel } from '../models.ts';
 import { readCandidates } from './answer-reading.ts';
 import { answerabilityOf } from './answerability.ts';
 
-/** The models that choose sentences. */
+/** The models that are used to choose sentences. */
 export interface SourceModels {
   readonly embedding: EmbeddingModel;
-  /** Without it, sentences are chosen by words and embedding. */
+  /** Without a reader, sentences are chosen by words and embedding. */
   readonly reader?: AnswerReader | undefined;
 }
 
-/** Candidates from the sources of a request, and their evaluation. */
+/** Candidates from the sources of a request, with their evaluation. */
 export interface ReadSources {
   readonly question: string;
   /** Texts that can be quoted, best first. */
   readonly ranked: readonly RankedCandidate[];
-  /** Log-odds that one of them answers the question. Null if they were not read. */
+  /** Log-odds that one of the texts answers the question. Null if the reader did not read them. */
   readonly answerability: number | null;
   /** Number of tokens that the embedding model read. */
   readonly tokens: number;
@@ -41,7 +41,8 @@ export async function readSources(
   const question = request.query ?? standaloneQuestion(request);
   const all = answerCandidates(request.sources);
   if (all.length === 0) throw modelFailure('The sources contain no text to answer from');
-  // "Explain the second one" is searched with the words of that item, which is the answer.
+  // For "Explain the second one", the query consists of the words of that item, and the item is the answer. So it must
+  // not count as a repetition of the question.
   const written = referencedItem(request) === null ? question : request.question;
   const useful = selectFollowUpCandidates(request, all);
   const candidates = preselectCandidates(question, useful, written);

@@ -1,22 +1,22 @@
-/** Token ids of a question and of some texts of one passage, which the answer reader reads together. */
+/** Token ids of a question and of some texts of one passage. The answer reader reads them together. */
 export interface ReadingWindow {
   readonly question: readonly number[];
   readonly texts: readonly (readonly number[])[];
 }
 
-/** Limits of the training windows, in tokens. */
+/** Limits in tokens. The windows for training had the same limits. */
 const maxQuestionTokens = 32;
 const maxTextTokens = 64;
 const maxWindowTokens = 92;
 
-/** Token ids of BERT. */
+/** Ids of special tokens in BERT's vocabulary. */
 const unknown = 100;
 const start = 101;
 const separator = 102;
 
 /**
- * Splits the texts of a passage into windows of neighboring texts, in their order. Longer questions and texts are cut.
- * Each text is in one window, and an empty one is read as an unknown word.
+ * Splits the texts of a passage into windows of neighboring texts, and keeps their order. Questions and texts that are
+ * too long are cut. Each text is in exactly one window. An empty text is read as an unknown word.
  */
 export function readingWindows(
   question: readonly number[],
@@ -37,16 +37,16 @@ export function readingWindows(
   return windows.map((window) => ({ question: asked, texts: window }));
 }
 
-/** A window as the model reads it: `[CLS] question [SEP] text [SEP] text [SEP] …`. */
+/** A window in the form that the model reads: `[CLS] question [SEP] text [SEP] text [SEP] …`. */
 export interface WindowTokens {
   readonly ids: readonly number[];
-  /** Per token: 0 up to the end of the question, then 1. */
+  /** For each token: 0 until the end of the question, then 1. */
   readonly segments: readonly number[];
-  /** Per token: 1 in the question. */
+  /** For each token: 1 if it belongs to the question. */
   readonly questionMask: readonly number[];
-  /** Per text and token: 1 in the text. */
+  /** For each text, for each token: 1 if the token belongs to the text. */
   readonly textMasks: readonly (readonly number[])[];
-  /** Per text: index of the separator after it. */
+  /** For each text: index of the separator after it. */
   readonly separators: readonly number[];
 }
 

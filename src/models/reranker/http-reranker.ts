@@ -8,13 +8,13 @@ import { defaultOpenAiLimits } from '../openai/openai-limits.ts';
 import { jsonPoster } from '../openai/openai-post.ts';
 import { readJson } from '../openai/openai-response.ts';
 
-/** Maximum UTF-16 units of one text. The start of a longer text is enough to judge its topic. */
+/** Maximum UTF-16 units of one text. A longer text is cut, because its start is enough to judge its topic. */
 const maxTextLength = 4_000;
 
 /**
- * Creates a reranker for `POST /rerank`, an API of Cohere that Jina, vLLM, LiteLLM and Infinity also offer. Request:
- * `{model, query, documents, top_n}`. Response: `{results: [{index, relevance_score}]}`. Does not retry, because search
- * also works without a reranker.
+ * Creates a reranker for `POST /rerank`. Cohere defined this API, and Jina, vLLM, LiteLLM and Infinity offer it too.
+ * Request: `{model, query, documents, top_n}`. Response: `{results: [{index, relevance_score}]}`. Does not retry,
+ * because search also works without a reranker.
  *
  * @throws DomainError MODEL_ERROR from `score` when the server cannot be reached or sends an invalid response.
  */
@@ -47,8 +47,8 @@ const replySchema = z.object({
 });
 
 /**
- * Returns one score from 0 to 1 for each text. If the model's scores exceed this range, maps them with the logistic
- * function, which keeps their order.
+ * Returns one score from 0 to 1 for each text. If the model's scores are outside this range, maps them with the
+ * logistic function, which keeps their order.
  */
 function readScores(reply: unknown, count: number): number[] {
   const { data } = replySchema.safeParse(reply);

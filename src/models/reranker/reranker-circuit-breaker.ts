@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createCircuitBreaker } from '../availability/circuit-breaker.ts';
 import type { Reranker } from '../models.ts';
 
-/** Wraps a reranker. Returns null instead of failing, and skips the reranker for half a minute after a failure. */
+/** Wraps a reranker. If the reranker fails, returns null and does not call it for half a minute. */
 export function rerankerWithCircuitBreaker(
   reranker: Reranker,
   { log, now }: { readonly log: Logger; readonly now?: () => number },
