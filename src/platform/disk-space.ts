@@ -49,7 +49,7 @@ export function watchDiskSpace({
     if (freeBytes < criticalFreeBytes && reserve.count() > 1) reserve.releaseOne();
     return freeBytes;
   };
-  /** If the free space cannot be read, the last known state applies. */
+  /** Returns whether the disk is full. If the free space cannot be read, returns the last known state. */
   const check = () => {
     try {
       readDisk();

@@ -159,15 +159,18 @@ function isTransient(cause: object): boolean {
 }
 
 const transientCodes: ReadonlySet<string> = new Set([
-  // Node.js: network, disk, open files
+  // Node.js errors of the network, the disk and open files
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
-  // Prisma: errors of the database adapter, and P2028 for a transaction that did not start or finish in time
+  // Prisma errors of the database adapter, and P2028 for a transaction that did not start or finish in time
   ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
   ...['TransactionWriteConflict', 'P2028'],
 ]);
 
-/** SQLSTATEs: connection lost, insufficient resources, shutdown, cancelled, serialization failure, deadlock. */
+/**
+ * SQLSTATEs of transient errors: connection lost, insufficient resources, shutdown, cancelled, serialization failure,
+ * deadlock.
+ */
 const transientSqlStates = /^(?:08|53)\w{3}$|^57(?:014|P\d\d)$|^40(?:001|P01)$/;
 
 /** Messages of pg and pg-pool for transient errors without a code start with these texts. */

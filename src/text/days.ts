@@ -25,7 +25,7 @@ const of = String.raw`(?:\s(?:of|de|del))?`;
 const notAfter = String.raw`(?<![\p{L}\p{N}]|\p{N}[-/.])`;
 const notBefore = String.raw`(?!(?!t\d)[\p{L}\p{N}]|[-/.]\p{N})`;
 
-/** If both numbers may be a month, the first one is read as the day, as in most countries. */
+/** Before a year, two numbers that may both be a month are read as day and month, as in most countries. */
 const dayPatterns = [
   String.raw`${yearPattern}(?<mark>[-/.])${month}\k<mark>${day}`,
   String.raw`${day}(?<mark>[-/.])${month}\k<mark>${yearPattern}`,

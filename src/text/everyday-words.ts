@@ -2,7 +2,7 @@ import { detectLanguage } from './detect-language.ts';
 import { fold } from './tokenize.ts';
 
 /**
- * Replaces everyday words and phrasal verbs of a query by words of the texts that have the same meaning: "call off a
+ * Replaces everyday words and phrasal verbs of a query by words of the texts that have the same meaning. "call off a
  * booking" becomes "cancel a booking" if the texts contain "cancel" and not "call off". Works for British and American
  * English only.
  */

@@ -69,7 +69,7 @@ function splitSections(parts: readonly ChunkPart[]): ChunkPart[][] {
   return sections;
 }
 
-/** Packs the parts of each section. Headings at the end of the document stay with the text before them. */
+/** Merges the parts of each section into chunks. Headings at the end of the document stay with the text before them. */
 function packSections(sections: readonly ChunkPart[][], target: number): ChunkPart[] {
   const chunks = sections.flatMap((section) => packParts(section, target));
   const [text, headings] = chunks.slice(-2);

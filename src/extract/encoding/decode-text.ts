@@ -45,9 +45,9 @@ const decoderByDetectedEncoding: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes text in any common encoding. Returns null if `bytes` are not text. The encoding is that of the byte order
- * mark; otherwise UTF-16 if its zero bytes are found; otherwise UTF-8 if almost all of the text is valid UTF-8;
- * otherwise the result of statistical detection. Statistical detection finds UTF-32 without a mark, and Windows, ISO,
+ * Decodes text in any common encoding. Returns null if `bytes` are not text. Takes the encoding from the byte order
+ * mark. Without a mark, assumes UTF-16 if its zero bytes are found, or UTF-8 if almost all of the text is valid UTF-8.
+ * Otherwise detects the encoding statistically. Statistical detection finds UTF-32 without a mark, and Windows, ISO,
  * KOI8 and East Asian encodings.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string | null> {

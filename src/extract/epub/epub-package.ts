@@ -9,7 +9,7 @@ import { childElements, findElement, parseXml, textOf, type XmlElement } from '.
 export interface EpubBook {
   readonly title: string;
   readonly authors: readonly string[];
-  /** In reading order. */
+  /** Chapters in reading order. */
   readonly chapters: readonly EpubChapter[];
   /** Chapters that are not in the book, or whose format is not supported. */
   readonly missing: readonly string[];

@@ -9,7 +9,6 @@ const maxRepeatedLength = 80;
 const maxSpannedRows = 1_000;
 const maxColumns = 100;
 
-/** A row of a table. */
 export interface HtmlTableRow {
   /**
    * The texts by column. The text of a cell that spans several rows is repeated in each of them. Empty if the row is

@@ -11,7 +11,6 @@ export function addHtml(builder: BlockSink, html: string): void {
   for (const block of readHtmlBlocks(parseHtml(html))) addHtmlBlock(builder, block);
 }
 
-/** Adds a block of an HTML page. */
 export function addHtmlBlock(builder: BlockSink, block: HtmlBlock): void {
   switch (block.kind) {
     case 'heading':

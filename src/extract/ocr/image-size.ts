@@ -62,7 +62,7 @@ function hasLength(marker: number): boolean {
   return marker >= 0xc0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd9);
 }
 
-/** Source: RFC 9649, sections 2.5 to 2.7. */
+/** Returns the size of a WebP image. Source: RFC 9649, sections 2.5 to 2.7. */
 function webpSize(view: DataView): ImageSize | null {
   if (view.byteLength < 30) return null;
   const kind = view.getUint32(12);

@@ -14,7 +14,7 @@ export interface PageImage {
   readonly size: ImageSize;
   /** Exif orientation, from 1 (upright) to 8. */
   readonly orientation?: number;
-  /** Null if unknown. */
+  /** Resolution of the picture. Null if unknown. */
   readonly dotsPerInch: number | null;
 }
 

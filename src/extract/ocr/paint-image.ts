@@ -12,7 +12,7 @@ const maxSamples = 3;
 
 /**
  * Paints an image on a gray page.
- * @param matrix maps the unit square, with the top of the image at y = 1, to pixels of the page.
+ * @param matrix maps the unit square to pixels of the page. The top of the image is at y = 1.
  */
 export function paintImage(page: GrayPixels, image: Pixels, matrix: Matrix): void {
   const [a, b, c, d, e, f] = matrix;

@@ -1,4 +1,3 @@
-/** A page of a TIFF. */
 export interface TiffPage {
   /** Position of the page's directory in the file. */
   readonly offset: number;

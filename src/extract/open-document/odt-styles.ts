@@ -1,6 +1,5 @@
 import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
 
-/** Styles of an OpenDocument text. */
 export interface OdtStyles {
   /** Whether paragraphs with this style are the title of the document. */
   isTitle(style: string | undefined): boolean;

@@ -11,7 +11,7 @@ export interface PdfPage {
   /** Lines whose writing direction differs from that of most text on the page. */
   rotated: readonly PdfLine[];
   readonly fields: readonly string[];
-  /** Number of comments. */
+  /** Number of comments by readers. */
   readonly comments: number;
   readonly isDamaged: boolean;
 }

@@ -21,7 +21,7 @@ const ownParagraphPattern = /^\s*(?:[-*+] |\d{1,9}[.)] |\|)/;
 
 /** Measures how much work one section of a Markdown text is for the parser. */
 export interface MarkdownWork {
-  /** Adds a line outside code and HTML. */
+  /** Adds the work for one line. The line must be outside code and HTML. */
   add(line: string): void;
   /** Whether the parser would take too long for the section. */
   readonly isExceeded: boolean;

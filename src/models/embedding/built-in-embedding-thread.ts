@@ -89,8 +89,8 @@ export async function startEmbeddingThread(): Promise<EmbeddingThread> {
 }
 
 /**
- * Returns the URL of the worker file. The worker file has the same extension as this file. It is added here, because
- * the compiler rewrites imports but not URLs.
+ * Returns the URL of the worker file. The worker file has the same extension as this file. The extension is added here,
+ * because the compiler rewrites imports but not URLs.
  */
 function workerUrl(): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

@@ -9,10 +9,10 @@ interface Text {
 }
 
 /**
- * Whether the best text is about another subject than the question. This is the case if it lacks one of these: an
- * identifier or a version in the question, such as "imageSize", "--size" or "3.15"; the default value, if the question
- * asks for it; or the name of the person or place whose phone number or e-mail address the question asks for, if
- * another text contains this name.
+ * Whether the best text is about another subject than the question. This is the case if it lacks an identifier or a
+ * version of the question, such as "imageSize", "--size" or "3.15". It is also the case if the question asks for a
+ * default and the text names none. If the question asks for a phone number or an e-mail address, it is also the case if
+ * the text lacks the owner's name and another text contains it.
  */
 export function lacksSubject(question: string, best: Text, others: readonly Text[]): boolean {
   const versions = [...question.matchAll(versionPattern)];

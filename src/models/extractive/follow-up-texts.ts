@@ -40,8 +40,8 @@ const textsByLanguage: Readonly<Record<Language, FollowUpTexts>> = {
 };
 
 /**
- * Returns the texts in a language. Uses the first of `texts` whose language is recognized. If there is none, uses
- * English.
+ * Returns the built-in texts in the language of the first of `texts` whose language is recognized. If there is none,
+ * returns them in English.
  */
 export function followUpTexts(texts: readonly string[]): FollowUpTexts {
   for (const text of texts) {

@@ -12,10 +12,12 @@ interface Passage {
 }
 
 /**
- * Returns "Yes." or "No." if the passage decides the question. Returns null otherwise. There are two ways to decide.
- * Either the passage contains nearly all words of the question and no condition: the answer is yes if both or none are
- * negated, and no if only the passage is negated. Or the passage says that only one thing is allowed or possible, and
- * the question also names another thing: the answer is no. Knows English and German.
+ * Returns "Yes." or "No." if the passage decides the question. Returns null otherwise. Knows English and German.
+ *
+ * - If the passage contains nearly all words of the question and no condition, the answer is "Yes." if both or neither
+ *   are negated, and "No." if only the passage is negated.
+ * - If the passage says that something holds only for one thing, and the question also names another thing, the answer
+ *   is "No."
  */
 export function yesNoLead(question: string, passage: Passage): string | null {
   const words = leads[detectLanguage(question) ?? 'en'];

@@ -82,8 +82,8 @@ export function createClientSession(
       return reply;
     },
     async close() {
-      // After an error, Postgres skips all messages until a Sync. The second ROLLBACK runs even if the first is
-      // skipped.
+      // After an error, Postgres skips all messages until a Sync. So the first ROLLBACK may be skipped, but the second
+      // one runs.
       if (isHoldingSession())
         await shared.execute(Buffer.concat([rollbackMessage, syncMessage, rollbackMessage]));
       await shared.runMessages(names.closeAll());

@@ -1,6 +1,6 @@
 /** A user of the shared Postgres session, such as a client connection. */
 export interface SessionUser {
-  /** Whether this client has work for the session now. */
+  /** Whether the user has work for the session now. */
   isReady(): boolean;
   /**
    * Uses the session once. Resolves to true if the user keeps the session afterwards, for example because a transaction

@@ -49,7 +49,7 @@ async function serve(input: WorkerInput): Promise<void> {
   const maintenance = startAutovacuum(server.runExclusively, reportCrashAndExit);
 
   const stop = async () => {
-    const maintained = maintenance.stop(); // may wait for a client that server.close() disconnects
+    const maintained = maintenance.stop(); // not awaited yet: it may wait for a client that server.close() disconnects
     await server.close();
     await maintained;
     await engine.close();

@@ -25,7 +25,7 @@ export async function installQueue(
     schedule: false,
     useListenNotify: false,
   });
-  boss.on('error', () => {}); // the pending call also rejects
+  boss.on('error', () => {}); // ignored, because the pending call also rejects
   await boss.start();
   try {
     await createQueues(boss, jobs);
@@ -91,7 +91,7 @@ async function isInstalled(
   const { schema, fingerprint, jobs } = installed;
   const names = jobs.map(({ name }) => name);
   const schedules = jobs.filter(({ schedule }) => schedule !== undefined);
-  client.on('error', () => {}); // the pending query also rejects
+  client.on('error', () => {}); // ignored, because the pending query also rejects
   await client.connect();
   try {
     const { rows } = await client.query<{ isInstalled: boolean | null }>(

@@ -10,7 +10,6 @@ import { openReplica, type Replica } from './replica.ts';
 import { type Beat, writeBeat } from './replica-beats.ts';
 import { readWalPosition, type WalPosition } from './wal-position.ts';
 
-/** The read replicas of the database. */
 export interface ReplicaSet {
   /**
    * Returns one usable replica for a read whose position is on this timeline. Takes the usable replicas in turn.
