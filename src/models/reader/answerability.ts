@@ -64,8 +64,8 @@ function penaltyOf(
   best: RankedCandidate,
   ranked: readonly RankedCandidate[],
 ): number {
-  // Uses the words of the user. After "How much is a ticket?", "And for dogs?" asks for a number, but "And the dogs?"
-  // does not.
+  // A question that continues the previous one is judged by its rewritten query. So after "How much is a ticket?", "And
+  // for dogs?" asks for a number. "And the dogs?" is judged as the user wrote it, and asks for none.
   const typed = continuesQuestion(question) ? (query ?? question) : question;
   const isFactMissing = asksForOneFact(typed) && !best.hasAnswerType;
   const isPersonMissing = asksForPerson(question) && !namesPerson(best.text, question);

@@ -24,7 +24,7 @@ export interface SessionQueue {
 /**
  * Creates a first-come-first-served queue. After one batch, a user goes to the end of the queue, so that a busy client
  * cannot block the others. A user in a transaction keeps the session. If a user holds the session unused for
- * `holdLimitMs`, it is evicted, because all others wait for the session.
+ * `holdLimitMs`, the user is evicted, because all others wait for the session.
  * @param options.onError called with errors that a turn throws. They are bugs, because a turn handles the errors of its
  * client itself.
  */

@@ -12,7 +12,7 @@ export interface JobType<Payload extends object = object> {
    * the job to workers of the new version. New workers must still be able to read jobs of earlier versions.
    */
   readonly version?: number;
-  /** Settings of the queue, such as retries and times. */
+  /** Settings of the queue, such as the number of retries and the delays between them. */
   readonly queue: Omit<QueueSettings, 'name' | 'deadLetter'>;
   /** The job that receives the payload when all attempts have failed. */
   readonly deadLetter?: JobType<Payload>;

@@ -38,8 +38,8 @@ export function createS3Client(web: WebClient, access: S3Access, signal: AbortSi
   const root = `${base.origin}/${access.pathStyle ? `${access.bucket}/` : ''}`;
 
   const send = async (url: string, maxBytes: number): Promise<WebResult> => {
-    // These headers are added after signing, because the signature does not cover them. Without decompression, an
-    // object is read exactly as it was stored.
+    // The signature does not cover `accept` and the headers that the web client adds. An object is decompressed only if
+    // it was stored with a content encoding.
     const headers = { ...(await sign(url, access)), accept: '*/*' };
     return web.send({ url, headers, maxBytes, timeoutMs: readTimeoutMs }, signal);
   };
