@@ -80,7 +80,7 @@ export function createFairSlots(
   }
 
   return {
-    // Does not pass over a waiter: a waiter that may have a free slot already has it.
+    // A caller cannot overtake a waiter here: a waiter that may have a free slot already has it.
     tryAcquire: (group) => (freeSlots > 0 && heldBy(group) < limitOf() ? take(group) : null),
     acquire: (group, signal, { isResumed } = { isResumed: false }) =>
       new Promise((resolve, reject) => {

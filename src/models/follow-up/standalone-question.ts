@@ -35,8 +35,9 @@ function topicWords(history: readonly HistoryMessage[], question: string): strin
 const wordPattern = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’._/-]*/gu;
 
 /**
- * Returns the last question that names a topic, and the heading that its answer cites. A question names a topic if it
- * has at least two content words. A question whose answer cites nothing is used only if there is no other.
+ * Returns the last question that names a topic, and the heading of the latest passage that an answer cites. A question
+ * names a topic if it has at least two content words. A question whose answer cites nothing is used only if there is no
+ * other.
  */
 function topicTexts(history: readonly HistoryMessage[]): string[] {
   const asked = history.flatMap((message, index) => {
