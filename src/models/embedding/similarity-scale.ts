@@ -1,5 +1,5 @@
-import { anchorPairs } from '../extractive/anchor-pairs.ts';
 import type { EmbeddingModel } from '../models.ts';
+import { anchorPairs } from './anchor-pairs.ts';
 import { dotProduct } from './dot-product.ts';
 import { mean } from './mean.ts';
 
