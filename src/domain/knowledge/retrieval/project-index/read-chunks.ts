@@ -22,7 +22,7 @@ export async function* readChunks(
 ): AsyncGenerator<readonly ReadChunk[]> {
   let last: Pick<ReadChunk, 'documentId' | 'position' | 'attempt'> = beforeAll;
   for (;;) {
-    const rows = await runSql<Row>(pool, documentIds === null ? readAll : readSome, [
+    const rows = await runSql<Row>(pool, documentIds === null ? readAllChunks : readSomeChunks, [
       projectId,
       modelId,
       last.documentId,
@@ -52,19 +52,28 @@ const beforeAll = {
   attempt: -1,
 };
 
-/** Parameters: $1 project, $2 model, $3 document, $4 position and $5 attempt of the last chunk, $6 documents. */
+/**
+ * Parameters: $1 project, $2 model, $3 document, $4 position and $5 attempt of the last chunk, $6 documents.
+ *
+ * Limits the chunks first, and then looks up each vector by the primary key. The `+` keeps Postgres from the index of
+ * project and model. Until the tables have statistics, for example in the first minute after a large upload, Postgres
+ * expects few vectors per project. With a join, it then compares every chunk of the project with every vector: 25 s per
+ * batch for 8,000 chunks, instead of 15 ms.
+ */
 const readSql = (condition: string) => `
   select c.id, c.document_id as "documentId", c.position, c.attempt, c.length, tsvectorsend(c.terms) as terms,
-    grounded.vector_bytes(v.embedding) as vector
-  from grounded.published_chunks c
-  left join grounded.chunk_vectors v
-    on v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $2::smallint
-  where c.project_id = $1::uuid and (c.document_id, c.position, c.attempt) > ($3::uuid, $4::int, $5::int) ${condition}
-  order by c.document_id, c.position, c.attempt limit ${batchSize}`;
+    (select grounded.vector_bytes(v.embedding) from grounded.chunk_vectors v
+      where v.project_id = $1::uuid and v.chunk_id = c.id and +v.model_id = $2::smallint) as vector
+  from (
+    select * from grounded.published_chunks c
+    where c.project_id = $1::uuid and (c.document_id, c.position, c.attempt) > ($3::uuid, $4::int, $5::int) ${condition}
+    order by c.document_id, c.position, c.attempt limit ${batchSize}
+  ) c
+  order by c.document_id, c.position, c.attempt`;
 
-const readAll = { name: 'read-indexed-chunks', text: readSql('') };
-const readSome = {
-  name: 'read-indexed-chunks-of-documents',
+export const readAllChunks = { name: 'read-chunks-of-index', text: readSql('') };
+const readSomeChunks = {
+  name: 'read-chunks-of-documents-of-index',
   text: readSql('and c.document_id = any ($6::uuid[])'),
 };
 
