@@ -377,3 +377,26 @@ test('nothing is loaded for the first searches, nor if the setting is 0', async 
   await indexes.stop();
   expect(indexes.find(corpus)).toBeNull();
 });
+
+test('after an error, a project is loaded again within seconds', async () => {
+  const projectId = await createProject();
+  await putDocument({ projectId, content: 'The sauna opens at noon.' });
+  const corpus = { projectId, modelId };
+  const loads: string[] = [];
+  const recordIndexLoad = (outcome: string) => loads.push(outcome);
+  const metrics = { ...silentMetrics, recordIndexLoad };
+  let failures = 1;
+  const flaky = new Proxy(pool, {
+    get(target, key) {
+      if (key === 'query' && failures-- > 0) return () => Promise.reject(new Error('busy'));
+      const value = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const indexes = createProjectIndexCache({ pool: flaky, maxBytes: 2 ** 28, metrics, log });
+  for (let n = 0; n < 3; n += 1) expect(indexes.find(corpus)).toBeNull();
+  await waitUntil(() => loads.length === 1);
+  expect(loads).toEqual(['REFUSED']);
+  await waitUntil(() => indexes.find(corpus) !== null, { timeoutMs: 20_000 });
+  await indexes.stop();
+});

@@ -33,11 +33,10 @@ export interface ProjectIndexCache {
 const searchesBeforeLoad = 3;
 /** If a project is not searched for this time, its index is removed and its searches are counted from zero again. */
 const maxIdleMs = 10 * 60_000;
-/**
- * Time before the next attempt to load a project that had no room or whose loading failed. Doubles after each attempt.
- */
-const retryMs = 60_000;
-const maxRetryMs = 60 * 60_000;
+/** Time before the next attempt to load a project that had no room. Doubles after each attempt, up to `most`. */
+const noRoomRetryMs = { first: 60_000, most: 60 * 60_000 };
+/** Time before the next attempt after an error, for example because the database was busy. */
+const failureRetryMs = { first: 1_000, most: 60_000 };
 /** Maximum time that a search waits for an update of the index. After that, the search uses the database. */
 const maxUpdateWaitMs = 200;
 /** An index is loaded again if at least this many of its rows, and at least this share of them, are hidden. */
@@ -107,6 +106,7 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
       loadingIndex = index;
       return hasRoom();
     };
+    let retryMs = noRoomRetryMs;
     try {
       const memory = vectorMemory();
       const mayFit = (await minIndexBytes(pool, corpus)) <= maxIndexBytes - usedBytes();
@@ -120,11 +120,13 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
         });
       }
     } catch (error) {
+      retryMs = failureRetryMs;
       if (!isStopping) log.warn({ err: error }, 'failed to load a search index into memory');
     }
     loadingIndex = null;
     if (entry.loaded === null) {
-      entry.notBefore = performance.now() + Math.min(retryMs * 2 ** entry.refusals, maxRetryMs);
+      const waitMs = Math.min(retryMs.first * 2 ** entry.refusals, retryMs.most);
+      entry.notBefore = performance.now() + waitMs;
       entry.refusals += 1;
     }
     metrics.recordIndexLoad(entry.loaded === null ? 'REFUSED' : 'LOADED', usedBytes());
