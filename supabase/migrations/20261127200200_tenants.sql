@@ -77,7 +77,7 @@ create table grounded.projects (
   chat_context_chunks    integer check (chat_context_chunks >= 1),
   chat_context_tokens    integer check (chat_context_tokens >= 200),
 
-  -- How OCR reads documents from now on: see src/extract/ocr-settings.ts.
+  -- How OCR reads documents from now on: see src/extract/ocr/ocr-settings.ts.
   ocr_mode      grounded.ocr_mode not null default 'AUTO',
   ocr_languages text[] not null default '{eng}' check (cardinality(ocr_languages) between 1 and 5),
   ocr_pages     integer not null default 50 check (ocr_pages between 1 and 200),
