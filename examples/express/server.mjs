@@ -8,13 +8,13 @@ const { API = 'http://127.0.0.1:3000', KEY, PORT = '4000', SITE = 'public' } = p
 const handle = createChatHandler({
   baseUrl: API,
   apiKey: KEY,
-  // Read the session of your site here. Return null for visitors who may not chat.
+  // Read the session of your site here. Return null for visitors who are not allowed to chat.
   identify: (request) => ({ endUserId: request.headers.get('x-demo-user') ?? 'guest' }),
 });
 
 const app = express().use(express.static(SITE));
 
-// The client in the browser: createClient({ baseUrl: '/support' })
+// In the browser, create the client with createClient({ baseUrl: '/support' }).
 app.all('/support/api/v1/*path', async (req, res) => {
   const left = new AbortController();
   res.on('close', () => left.abort());
@@ -27,7 +27,7 @@ app.all('/support/api/v1/*path', async (req, res) => {
   });
   const response = await handle(request);
   res.writeHead(response.status, Object.fromEntries(response.headers));
-  // A visitor may leave during an answer.
+  // Ignores the error of a visitor who leaves while the answer is sent.
   await pipeline(response.body ?? [], res).catch(() => {});
 });
 

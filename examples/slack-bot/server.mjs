@@ -6,7 +6,7 @@ const { API = 'http://127.0.0.1:3000', KEY, SECRET, CHANNEL_URL, PORT = '4400' }
 const client = createClient({ baseUrl: API, apiKey: KEY });
 const handled = new Set();
 
-/** Receives `human.requested`: posts the request and a draft of the answer to a channel. */
+/** Receives the event `human.requested`, and posts the request and a draft of the answer to a channel. */
 async function receive(request) {
   const event = await verifyWebhook(
     { body: await text(request), headers: request.headers },
@@ -34,7 +34,7 @@ const server = createServer(async (request, response) => {
     await receive(request);
     response.writeHead(204).end();
   } catch (error) {
-    // After an error the service sends the event again.
+    // If the response is an error, the service sends the event again.
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end();
     console.error(error.message);
   }

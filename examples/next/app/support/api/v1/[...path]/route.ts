@@ -3,7 +3,7 @@ import { createChatHandler } from '@grounded-chat/client';
 const handle = createChatHandler({
   baseUrl: process.env.API ?? 'http://127.0.0.1:3000',
   apiKey: process.env.KEY ?? '',
-  // Read the session of your site here. Return null for visitors who may not chat.
+  // Read the session of your site here. Return null for visitors who are not allowed to chat.
   identify: () => ({ endUserId: 'guest' }),
 });
 
