@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// An MCP server over stdio for clients that do not speak HTTP. Forwards each message to the service at GROUNDED_CHAT_URL with
-// the key in GROUNDED_CHAT_API_KEY. An org-wide key also needs GROUNDED_CHAT_PROJECT_ID.
+// An MCP server over stdio for clients that do not speak HTTP. Forwards each message to the service at
+// GROUNDED_CHAT_URL, with the key in GROUNDED_CHAT_API_KEY. An org-wide key also needs GROUNDED_CHAT_PROJECT_ID.
 import { createInterface } from 'node:readline';
 
-// biome-ignore lint/style/noProcessEnv: a program of its own, which MCP clients configure by its environment
+// biome-ignore lint/style/noProcessEnv: a separate program, which MCP clients configure by environment variables
 const { GROUNDED_CHAT_URL, GROUNDED_CHAT_API_KEY, GROUNDED_CHAT_PROJECT_ID } = process.env;
 const firstRevisionWithoutSessions = '2026-07-28';
 const protocolVersionField = 'io.modelcontextprotocol/protocolVersion';
@@ -14,17 +14,17 @@ if (!GROUNDED_CHAT_API_KEY) {
 }
 const url = new URL('/mcp', GROUNDED_CHAT_URL || 'http://127.0.0.1:3000');
 
-/** Requests in progress, by their ids. */
+/** Requests in progress, by request id. */
 const running = new Map();
-/** What `initialize` returned, for clients of the revisions from 2025. */
+/** The session that `initialize` returned. Only clients of the 2025 protocol revisions have a session. */
 const session = { id: '', protocolVersion: '' };
 
-// Messages arrive in order, but responses need not: a client may cancel a request before its response.
+// Handles messages concurrently, because a client may cancel a request before it receives the response.
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() !== '') void forward(line);
 }
 
-/** Sends a message to the service, and each message of its response to the client. */
+/** Sends a message to the service. Sends each message of the service's response to the client. */
 async function forward(line) {
   let message;
   try {
@@ -35,7 +35,8 @@ async function forward(line) {
   const { id, method, params } = message;
   const version = params?._meta?.[protocolVersionField] ?? session.protocolVersion;
   if (method === 'notifications/cancelled') {
-    // From this revision on, closing the response cancels the request, and the service expects no message.
+    // From this protocol revision on, closing the response cancels the request, and the service expects no cancel
+    // message.
     if (version >= firstRevisionWithoutSessions) return running.get(params?.requestId)?.abort();
   }
   const controller = new AbortController();
@@ -88,7 +89,7 @@ async function readResponse(response, { id, method }) {
   else reply({ id, error: { code: -32000, message: reasonOf(response, text) } });
 }
 
-/** Returns the data of server-sent events. */
+/** Yields the data of each server-sent event. */
 async function* readEvents(body) {
   let rest = '';
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
@@ -102,7 +103,7 @@ async function* readEvents(body) {
   }
 }
 
-/** An error of the service that is no MCP message, such as a wrong key. */
+/** Returns the message of an error response that is not in MCP format, such as the response to a wrong key. */
 function reasonOf({ status }, text) {
   try {
     const { code, message } = JSON.parse(text);
@@ -116,7 +117,7 @@ function reply(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
-/** Sends a message on one line. */
+/** Writes a message to standard output, on one line. */
 function send(text, method) {
   const message = JSON.parse(text);
   if (method === 'initialize') session.protocolVersion = message.result?.protocolVersion ?? '';

@@ -10,34 +10,39 @@ import { longestSilenceMs } from './stream-recovery.ts';
 type Schemas = components['schemas'];
 type StreamedEvent = Schemas['StreamedEvent'];
 
-/** An event of a streamed answer. An `error` of the service is thrown as an `ApiError`. */
+/** An event of a streamed answer. If the service sends an `error` event, the client throws an `ApiError` instead. */
 export type ChatEvent = Exclude<StreamedEvent, Schemas['ErrorEvent']>;
 
 export interface StreamOptions extends CallOptions {
   /**
-   * Time without an event after which the stream is resumed on a new connection, in milliseconds. Default: 30,000, and
-   * 300,000 for an answer that cannot be resumed.
+   * If no event arrives for this time, the client resumes the stream on a new connection. In milliseconds. Default:
+   * 30,000, and 300,000 for an answer that cannot be resumed.
    */
   readonly idleTimeoutMs?: number;
-  /** Whether an earlier call with this `idempotencyKey` may still run. The call then waits for its end. */
+  /**
+   * Whether an earlier call with this `idempotencyKey` may still run. If so, the call waits until the earlier call has
+   * finished.
+   */
   readonly isRepeated?: boolean;
 }
 
-/** Where a stream starts: with a message, or after an event of an earlier stream. */
+/** How a stream starts: with a message, or after an event of an earlier stream. */
 export type StreamStart =
   | { readonly type: 'send'; readonly body: Omit<Body<'sendMessage'>, 'stream'> }
   | { readonly type: 'resume'; readonly messageId: string; readonly after: number };
 
-/** What is known about an answer from its connections so far. */
+/** What the connections have shown about an answer so far. */
 export interface Progress {
   messageId: string | null;
   conversationId: string | null;
-  /** `seq` of the last event. */
+  /** `seq` of the last event that was received. */
   after: number;
   answer: Schemas['DoneEvent'] | null;
-  /** Whether the request is repeated to read stored events, because they cannot be resumed. */
+  /**
+   * Whether the client sends the same request again to read the stored events, because the answer cannot be resumed.
+   */
   isReplay: boolean;
-  /** Whether the service may still work on an earlier attempt of the request. */
+  /** Whether the service may still work on an earlier attempt of this request. */
   mayBeRunning: boolean;
   readonly startedAt: number;
 }
@@ -86,7 +91,7 @@ interface OpenStream {
   readonly connection: Connection;
 }
 
-/** Tries once. A request that times out is repeated only if it resumes an answer. */
+/** Sends the request once. After a timeout, only a request that resumes an answer is repeated. */
 async function openStream(
   access: Access,
   start: StreamStart,
@@ -108,7 +113,7 @@ async function openStream(
   }
 }
 
-/** A new answer must not continue the text of another one. */
+/** Throws if the connection sends another answer, because its text must not continue the text of this answer. */
 function checkSameAnswer(
   { messageId }: Progress,
   meta: Schemas['MetaEvent'],

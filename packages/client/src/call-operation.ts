@@ -2,16 +2,16 @@ import type { Connection } from './connection.ts';
 import { type Body, type OperationId, type Query, type Result, routes } from './routes.ts';
 import { type Access, type CallOptions, sendRequest } from './send-request.ts';
 
-/** What a call sends, besides the project. */
+/** What a call sends. The client adds the project. */
 export interface Input<Id extends OperationId> {
-  /** Values of the path, in their order. */
+  /** Values for the parameters of the path, in the order of the path. */
   readonly ids?: readonly string[];
   readonly query?: Query<Id> | undefined;
   readonly body?: Body<Id> | FormData | undefined;
   readonly mayBeRunning?: boolean;
 }
 
-/** These do something new with each call, so they are not repeated when a connection is lost. */
+/** Each call of these operations has a new effect, so the client does not repeat them when a connection is lost. */
 const unrepeatable: readonly OperationId[] = ['sendTestWebhook', 'redeliverWebhook', 'syncSource'];
 
 /** Calls an operation and returns its JSON, or undefined if the response has none. */
@@ -28,7 +28,7 @@ export function callOperation<Id extends OperationId>(
   });
 }
 
-/** Calls an operation. `read` reads the response and closes the connection. */
+/** Calls an operation. `read` reads the response and must close the connection. */
 export function readOperation<Id extends OperationId, Value>(
   access: Access,
   id: Id,
@@ -55,7 +55,7 @@ export function readOperation<Id extends OperationId, Value>(
   );
 }
 
-/** Replaces the names in a path by values. A value such as `..` would lead to another operation. */
+/** Replaces the parameter names in a path by encoded values. A value such as `..` would lead to another operation. */
 function fillPath(path: string, ids: readonly string[]): string {
   let index = 0;
   return path.replace(/\{\w+\}/g, (name) => {
@@ -83,7 +83,7 @@ function idempotencyHeader({ idempotencyKey = newKey() }: CallOptions): Record<s
   return { 'idempotency-key': idempotencyKey };
 }
 
-/** `crypto.randomUUID` is missing on pages without HTTPS. */
+/** Pages without HTTPS have no `crypto.randomUUID`. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -9,25 +9,26 @@ export interface ChatHandlerOptions {
   readonly apiKey: string;
   readonly projectId?: string;
   /**
-   * Returns who asks, and what he may read. Read the session of your site here, and return null to refuse the request. Every
-   * conversation belongs to one `endUserId`, and only he can continue and read it.
+   * Returns the user who sent the request, and the documents that this user may read. Read the session of your site
+   * here. Return null to refuse the request. Each conversation belongs to one `endUserId`, and only this user can
+   * continue and read it.
    */
   readonly identify: (request: Request) => ChatUser | null | Promise<ChatUser | null>;
-  /** Receives what keeps the service from answering. The visitor only gets the status 502. */
+  /** Receives the error if the service cannot answer. The visitor receives only the status 502. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface ChatUser {
   readonly endUserId: string;
-  /** The documents that his answers may use. Default: all that the key may read. */
+  /** Limits the answers of this user to documents that match. Default: all documents that the key may read. */
   readonly filter?: Body<'sendMessage'>['filter'];
 }
 
-/** What a chat in a browser needs. Everything else is refused. */
+/** The operations that a chat in a browser needs. The handler refuses all other operations. */
 const allowed =
   /^(?:POST \/(?:chat|chat\/[\da-f-]{36}\/stop|handoff)|GET \/(?:chat|conversations)\/[\da-f-]{36}(?:\/stream)?|PUT \/(?:messages\/[\da-f-]{36}\/feedback|handoffs\/[\da-f-]{36}\/satisfaction))$/;
 
-/** Longer than every valid message. */
+/** Maximum length of a body. Every valid message is shorter. */
 const maxBodyCharacters = 32_768;
 
 const requestHeaders = ['idempotency-key'];
@@ -36,13 +37,14 @@ const responseHeaders = [
   'cache-control',
   'retry-after',
   'x-request-id',
-  // Proxies in front of the site must not hold a stream back, either.
+  // This header keeps proxies in front of your site from buffering a stream.
   'x-accel-buffering',
 ];
 
 /**
- * Returns a handler for a route of your site that ends with `/api/v1/*`. It forwards the requests of a client without a
- * key to the service, and adds the key. The ids of answers and handoffs are not checked: they cannot be guessed.
+ * Returns a handler for a route of your site that ends with `/api/v1/*`. The handler receives the requests of a client
+ * without a key, adds the key, and forwards them to the service. It does not check the ids of answers and handoffs,
+ * because nobody can guess them.
  */
 export function createChatHandler(
   options: ChatHandlerOptions,
@@ -95,7 +97,7 @@ export function createChatHandler(
     return new Response(response.body, { status: response.status, headers });
   }
 
-  /** What the browser must not choose. */
+  /** Returns the fields of the body that the handler sets, because the browser must not choose them. */
   function additions(path: string, { endUserId, filter }: ChatUser): object {
     return { projectId, filter: undefined, ...(path === '/chat' && { endUserId, filter }) };
   }
@@ -120,7 +122,8 @@ function refuse(status: number, code: string): Response {
 }
 
 /**
- * Returns null for what is no JSON object, or too long. A form of another site can send a body, but not as JSON.
+ * Returns null if the body is too long or is not a JSON object. Requires the JSON content type, because a form of
+ * another site cannot send it.
  */
 async function readBody(request: Request): Promise<Record<string, unknown> | null> {
   let text = '';

@@ -16,19 +16,19 @@ import { createStreamRecovery } from './stream-recovery.ts';
 
 type Schemas = components['schemas'];
 
-/** A streamed answer. Iterate it once, or await its `result`. */
+/** A streamed answer. Iterate over its events once, or await `result()`. */
 export interface ChatStream extends AsyncIterable<ChatEvent> {
-  /** Id of the answer, from the first event on. */
+  /** Id of the answer, or null before the first event. */
   readonly messageId: string | null;
-  /** Id of the conversation, from the first event on. */
+  /** Id of the conversation, or null before the first event. */
   readonly conversationId: string | null;
-  /** Reads the stream to its end and returns the complete answer. */
+  /** Reads the stream until it ends and returns the complete answer. */
   result(): Promise<Schemas['ChatResponse']>;
-  /** Stops the answer. Its partial text is stored, and the stream ends with `done`. */
+  /** Stops the answer. The service stores the partial text, and the stream ends with the event `done`. */
   stop(options?: CallOptions): Promise<Result<'stopAnswer'>>;
 }
 
-/** Every answer that is resumable can be resumed for so long. */
+/** How long the service lets a client resume a resumable answer, in milliseconds. */
 const resumableMs = 600_000;
 
 export function streamAnswer(
@@ -66,8 +66,8 @@ export function streamAnswer(
 }
 
 /**
- * Returns every event once and in order. When the connection is cut, the stream continues on a new one after the last
- * event. If the caller leaves the stream early, the answer is stopped, unless the caller asked for `resumable`.
+ * Yields every event once and in order. If the connection is cut, the stream continues on a new connection after the
+ * last event. If the caller leaves the stream early, the answer is stopped, unless the caller set `resumable`.
  */
 async function* readAnswer(
   access: Access,
@@ -106,20 +106,25 @@ async function* readAnswer(
 }
 
 /**
- * What the service answers while a person has the conversation cannot be resumed. But it is stored under the key of the
- * request, so the same request returns its events again.
+ * Returns whether the client must send the same request again. While a person has the conversation, the reply of the
+ * service cannot be resumed. But the service stores the reply under the key of the request, so the same request returns
+ * the same events.
  */
 function becomesReplay(start: StreamStart, progress: Progress, error: unknown): boolean {
   if (start.type !== 'send' || progress.messageId === null || progress.isReplay) return false;
   if (!(error instanceof ApiError) || error.status !== 404) return false;
-  // Later, it may be an answer that could be resumed once, and whose key may be free again.
+  // After this time, the answer may have been a resumable one that has expired. Its key may then be free again, and the
+  // same request would ask the question again.
   if (Date.now() - progress.startedAt > resumableMs) return false;
   progress.isReplay = true;
   progress.mayBeRunning = true;
   return true;
 }
 
-/** An error that may pass keeps what is needed to resume. */
+/**
+ * If the error is temporary, returns an error with the values that are needed to resume the answer. Otherwise returns
+ * the error.
+ */
 function interruption(error: unknown, { messageId, after }: Progress): unknown {
   const isRefused = error instanceof ApiError && error.status !== null && error.isRetryable;
   if (messageId === null || !(isRefused || error instanceof ConnectionError)) return error;

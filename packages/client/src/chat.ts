@@ -9,17 +9,19 @@ export type ChatMessage = Omit<Body<'sendMessage'>, 'stream'>;
 
 export interface Chat {
   /**
-   * Sends a message and returns the complete answer. It is read as a stream, so that a cut connection does not ask twice.
+   * Sends a message and returns the complete answer. Reads the answer as a stream, so that the question is not asked
+   * again after a cut connection.
    */
   (message: ChatMessage, options?: StreamOptions): Promise<Result<'sendMessage'>>;
   /**
-   * Sends a message and streams the answer. A cut connection is resumed, without a lost or repeated character. If you
-   * leave the stream early, the answer is stopped. With `resumable: true` it continues, and `resume` reads the rest.
+   * Sends a message and streams the answer. After a cut connection, the stream resumes without a lost or repeated
+   * character. If you leave the stream early, the answer is stopped. With `resumable: true`, the answer continues, and
+   * `resume` reads the rest.
    */
   stream(message: ChatMessage, options?: StreamOptions): ChatStream;
-  /** Streams an answer again, after the event with the `seq` in `after`, or from its start. */
+  /** Streams an answer again: from its start, or after the event whose `seq` is `after`. */
   resume(messageId: string, options?: StreamOptions & { readonly after?: number }): ChatStream;
-  /** Stops an answer. Its partial text is stored. */
+  /** Stops an answer. The service stores the partial text. */
   stop(messageId: string, options?: CallOptions): Promise<Result<'stopAnswer'>>;
 }
 

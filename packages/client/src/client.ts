@@ -6,23 +6,25 @@ import type { Access } from './send-request.ts';
 export interface ClientOptions {
   /** Address of the service, such as `https://chat.example.com`. */
   readonly baseUrl: string;
-  /** Secret of an API key. Leave it out in a browser, and call a back end of yours that adds it. */
+  /** Secret of an API key. In a browser, omit the key and call your own back end, which adds it. */
   readonly apiKey?: string;
-  /** The project to act on. Needed with an org-wide key, refused with a key of one project. */
+  /** The project to act on. An org-wide key needs it. For a key of one project, it must be omitted. */
   readonly projectId?: string;
-  /** Further headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Time limit of an attempt in milliseconds. Default: 60,000. */
+  /** Time limit of one attempt in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** Number of further attempts after a failure that may pass. Default: 3. */
+  /** Number of retries after a temporary failure. Default: 3. */
   readonly maxRetries?: number;
-  /** Replaces the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Creates a client of one service. It keeps neither connections nor state, so a program needs one only. */
+/**
+ * Creates a client of one service. The client keeps no connections and no state, so a program needs only one client.
+ */
 export function createClient(options: ClientOptions) {
   const access = accessOf(options);
   const { plain, onId, send, sendTo, list, listOf } = createCallers(access);
@@ -34,14 +36,14 @@ export function createClient(options: ClientOptions) {
       search: send('searchKnowledge'),
     },
     documents: createDocuments(access),
-    /** Websites, Git repositories and buckets that documents are read from. */
+    /** Websites, Git repositories, buckets and other places from which the service reads documents. */
     sources: {
       list: list('listSources'),
       create: send('createSource'),
       get: onId('getSource'),
       update: sendTo('updateSource'),
       delete: onId('deleteSource'),
-      /** Starts a run. */
+      /** Starts a sync of the source. */
       sync: onId('syncSource'),
       listRuns: listOf('listSourceRuns'),
     },
@@ -50,41 +52,41 @@ export function createClient(options: ClientOptions) {
       list: list('listConversations'),
       /** Returns a conversation with its transcript. */
       get: onId('getConversation'),
-      /** Replies as an agent. */
+      /** Sends a reply to the end user as an agent. */
       reply: sendTo('replyToConversation'),
-      /** Returns the internal notes of the team. Do not show them to end users. */
+      /** Returns the internal notes of the team. Never show them to end users. */
       notes: onId('listConversationNotes'),
       /** Adds an internal note, which end users never receive. */
       addNote: sendTo('addConversationNote'),
     },
     handoffs: {
-      /** Requests a person for a conversation. Returns the open handoff if there is one. */
+      /** Requests a person for a conversation. If a handoff is already open, returns that handoff. */
       request: send('requestHandoff'),
       list: list('listHandoffs'),
       claim: sendTo('claimHandoff'),
       transfer: sendTo('transferHandoff'),
-      /** Puts a claimed handoff back to those that wait. */
+      /** Returns a claimed handoff to the queue of waiting handoffs. */
       release: sendTo('releaseHandoff'),
       resolve: onId('resolveHandoff'),
-      /** Resolves a handoff. The assistant answers the next message. */
+      /** Resolves a handoff. From the next message on, the assistant answers. */
       return: onId('returnToAssistant'),
-      /** Stores how satisfied the end user was with the agent, 1 to 5. */
+      /** Stores the end user's rating of the agent, from 1 to 5. */
       rate: sendTo('rateHandoff'),
     },
     /** Rates an answer `UP` or `DOWN`. */
     feedback: sendTo('giveFeedback'),
     insights: {
-      /** Lists questions that the documents did not answer, most frequent first. */
+      /** Lists questions that the documents did not answer, the most frequent first. */
       unanswered: list('listUnansweredQuestions'),
     },
     webhooks: {
       list: list('listWebhookEndpoints'),
-      /** Returns the webhook with its secret, which is shown only now. */
+      /** Returns the webhook and its secret. The secret cannot be read again. */
       create: send('createWebhookEndpoint'),
       get: onId('getWebhookEndpoint'),
       update: sendTo('updateWebhookEndpoint'),
       delete: onId('deleteWebhookEndpoint'),
-      /** Returns a new secret. The old one stays valid for `overlapSeconds`. */
+      /** Returns a new secret. The previous secret stays valid for `overlapSeconds`. */
       rotateSecret: sendTo('rotateWebhookSecret'),
       /** Sends a test event. */
       test: onId('sendTestWebhook'),
@@ -93,9 +95,9 @@ export function createClient(options: ClientOptions) {
     },
     keys: {
       list: list('listApiKeys'),
-      /** Returns the key with its secret, which is shown only now. */
+      /** Returns the key and its secret. The secret cannot be read again. */
       create: send('createApiKey'),
-      /** Returns a new key. The old one stays valid for `overlapSeconds`. */
+      /** Returns a new key. The previous key stays valid for `overlapSeconds`. */
       rotate: sendTo('rotateApiKey'),
       revoke: onId('revokeApiKey'),
     },
@@ -110,7 +112,7 @@ function accessOf(options: ClientOptions): Access {
   return {
     apiUrl: `${root}/api/v1`,
     ...{ apiKey, projectId, headers, timeoutMs, maxRetries },
-    // Browsers refuse `fetch` as a method of another object.
+    // Calls the global `fetch` as a function: browsers throw an error if it is called as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   };
 }

@@ -1,14 +1,16 @@
-/** One request and the reading of its response. Aborts when the caller does, or at a deadline. */
+/** One request and its response. Both are aborted when the caller aborts, or at a deadline. */
 export interface Connection {
   readonly signal: AbortSignal;
-  /** Replaces the deadline. After `ms`, the connection aborts with `error()`. */
+  /** Sets a new deadline: after `ms`, the connection aborts with `error()`. */
   setDeadline(ms: number, error: () => Error): void;
   clearDeadline(): void;
-  /** Ends the deadline and stops following the caller's signal. Aborts what is not read yet. */
+  /**
+   * Removes the deadline and the listener on the caller's signal. Aborts the part of the response that was not read.
+   */
   close(): void;
 }
 
-/** `AbortSignal.any` and `AbortSignal.timeout` are missing in browsers that are still in use. */
+/** Does not use `AbortSignal.any` and `AbortSignal.timeout`, because some browsers in use do not have them. */
 export function openConnection(callerSignal: AbortSignal | undefined): Connection {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

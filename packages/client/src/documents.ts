@@ -4,9 +4,9 @@ import { delay } from './retries.ts';
 import type { Body, Result } from './routes.ts';
 import type { Access, CallOptions } from './send-request.ts';
 
-/** What is stored about an uploaded file. */
+/** Details of an uploaded file that the service stores. */
 export interface FileDetails extends Omit<Body<'createDocument'>, 'name' | 'content'> {
-  /** Name of the document. Default: the name of the file. */
+  /** Name of the document. Default: name of the file. */
   readonly name?: string;
 }
 
@@ -24,19 +24,19 @@ export function createDocuments(access: Access) {
     upload: (file: Blob, details: FileDetails = {}, options?: CallOptions) =>
       callOperation(access, 'uploadDocument', { body: formOf(file, details) }, options),
     get,
-    /** Replaces the content of a document by text. */
+    /** Replaces the content of a document with text. */
     replace: sendTo('replaceDocument'),
-    /** Replaces the content of a document by a file. */
+    /** Replaces the content of a document with a file. */
     replaceFile: (id: string, file: Blob, details: FileDetails = {}, options?: CallOptions) => {
       const input = { ids: [id], body: formOf(file, details) };
       return callOperation(access, 'replaceDocument', input, options);
     },
-    /** Changes the name, the metadata and other details. */
+    /** Changes the name, the metadata and other details of a document. */
     update: sendTo('updateDocument'),
     delete: onId('deleteDocument'),
     /** Deletes up to 1,000 documents. */
     deleteMany: send('deleteDocuments'),
-    /** Reads a document again that has failed. */
+    /** Processes a failed document again. */
     retry: onId('retryDocument'),
     retryMany: send('retryDocuments'),
     /** Returns the text of a document. */
@@ -48,7 +48,7 @@ export function createDocuments(access: Access) {
         it.close();
         return file;
       }),
-    /** Returns the document as soon as it is `READY` or `FAILED`. Give it a signal with a time limit. */
+    /** Returns the document when it is `READY` or `FAILED`. Pass a signal with a time limit. */
     async waitUntilProcessed(id: string, options?: CallOptions): Promise<Result<'getDocument'>> {
       for (;;) {
         const document = await get(id, options);

@@ -1,9 +1,9 @@
-/** Every error of this package. */
+/** Base class of all errors of this package. */
 export class GroundedChatError extends Error {
   override readonly name: string = 'GroundedChatError';
 }
 
-/** Codes of the service. Later versions may add some. */
+/** Error codes of the service. Later versions may add codes. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'SCOPE_MISSING'
@@ -43,13 +43,13 @@ export class ApiError extends GroundedChatError {
   override readonly name = 'ApiError';
   /** HTTP status, or null if the error ended a stream. */
   readonly status: number | null;
-  /** Stable code. Branch on it, not on the message. `UNKNOWN` if the answer is not from the service. */
+  /** Stable error code. Branch on this code, not on the message. `UNKNOWN` if the response is not from the service. */
   readonly code: ErrorCode;
-  /** One message per invalid field after `VALIDATION_FAILED`, else one message. */
+  /** For `VALIDATION_FAILED`, one message for each invalid field. Otherwise one message. */
   readonly details: readonly string[];
-  /** Id of the request in the log of the service. */
+  /** Id of the request in the logs of the service. */
   readonly requestId: string | null;
-  /** Seconds to wait before the next attempt, or null if the service named none. */
+  /** Seconds to wait before the next attempt, or null if the service sent no `Retry-After`. */
   readonly retryAfterSeconds: number | null;
   /** Whether the same call may succeed later. */
   readonly isRetryable: boolean;
@@ -65,12 +65,12 @@ export class ApiError extends GroundedChatError {
   }
 }
 
-/** The service could not be reached, or the connection was lost. `cause` is the error of `fetch`. */
+/** The client could not reach the service, or the connection was lost. `cause` is the error of `fetch`. */
 export class ConnectionError extends GroundedChatError {
   override readonly name: string = 'ConnectionError';
 }
 
-/** The stream of an answer was cut and could not be resumed. Resume it later with these values. */
+/** The stream of an answer was cut and could not be resumed. Use these values to resume it later. */
 export class StreamInterruptedError extends ConnectionError {
   override readonly name = 'StreamInterruptedError';
   readonly messageId: string;
@@ -89,12 +89,12 @@ export class TimeoutError extends GroundedChatError {
   override readonly name = 'TimeoutError';
 }
 
-/** The request is not a webhook of the service: its signature, time or form is wrong. */
+/** The request is not a valid webhook of the service: its signature, time or format is wrong. */
 export class WebhookVerificationError extends GroundedChatError {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** Statuses after which the same request may succeed. */
+/** Statuses after which a retry of the same request may succeed. */
 export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 export async function readApiError(response: Response): Promise<ApiError> {
@@ -117,7 +117,7 @@ interface ErrorBody {
   readonly requestId?: string;
 }
 
-/** Returns {} for what is not the service's own error, such as a page of a proxy. */
+/** Returns {} if the text is not an error of the service, for example if it is an error page of a proxy. */
 function parseBody(text: string): ErrorBody {
   try {
     const body: unknown = JSON.parse(text);
@@ -127,7 +127,7 @@ function parseBody(text: string): ErrorBody {
   }
 }
 
-/** Reads seconds or an HTTP date. */
+/** Parses a number of seconds or an HTTP date. */
 function parseRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

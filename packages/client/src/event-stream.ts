@@ -1,13 +1,14 @@
 import type { Connection } from './connection.ts';
 import { ConnectionError } from './errors.ts';
 
-/** The connection is open, but has sent nothing for the idle timeout. */
+/** The connection is open, but has sent nothing within the idle timeout. */
 export class SilenceError extends ConnectionError {}
 
 /**
- * Returns the JSON of server-sent events. Ends where the stream ends.
+ * Yields the JSON of each server-sent event until the stream ends.
  * @throws ConnectionError if the connection is cut
- * @throws SilenceError if it sends nothing for `idleTimeoutMs`. The time that the caller takes for an event does not count.
+ * @throws SilenceError if the connection sends nothing for `idleTimeoutMs`. The time that the caller needs to handle an
+ * event does not count.
  */
 export async function* readEventStream(
   response: Response,
@@ -32,7 +33,9 @@ export async function* readEventStream(
   }
 }
 
-/** A comment, such as one that keeps a connection open, has no data. */
+/**
+ * Returns the data of a frame, or an empty string for a comment. The service sends comments to keep a connection open.
+ */
 function dataOf(frame: string): string {
   const lines = frame.split(/\r?\n/).filter((line) => line.startsWith('data:'));
   return lines.map((line) => line.slice('data:'.length)).join('\n');

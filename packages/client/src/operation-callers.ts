@@ -8,7 +8,7 @@ type BodyArguments<Id extends OperationId> =
     ? [body?: Body<Id>, options?: CallOptions]
     : [body: Body<Id>, options?: CallOptions];
 
-/** Returns functions that make the methods of the client, each for one kind of operation. */
+/** Returns functions that create the methods of the client. Each function creates methods for one kind of operation. */
 export function createCallers(access: Access) {
   const readList = <Id extends OperationId>(
     operation: Id,
@@ -21,22 +21,22 @@ export function createCallers(access: Access) {
       return (await result) as Page<Entry<Id>>;
     });
   return {
-    /** An operation without ids and body. */
+    /** For an operation without ids and without a body. */
     plain:
       <Id extends OperationId>(operation: Id) =>
       (options?: CallOptions): Promise<Result<Id>> =>
         callOperation(access, operation, {}, options),
-    /** An operation on one thing, without a body. */
+    /** For an operation on one resource, without a body. */
     onId:
       <Id extends OperationId>(operation: Id) =>
       (id: string, options?: CallOptions): Promise<Result<Id>> =>
         callOperation(access, operation, { ids: [id] }, options),
-    /** An operation with a body. */
+    /** For an operation with a body and without ids. */
     send:
       <Id extends OperationId>(operation: Id) =>
       (body: Body<Id>, options?: CallOptions): Promise<Result<Id>> =>
         callOperation(access, operation, { body }, options),
-    /** An operation on one thing, with a body. */
+    /** For an operation on one resource, with a body. */
     sendTo:
       <Id extends OperationId>(operation: Id) =>
       (id: string, ...[body, options]: BodyArguments<Id>): Promise<Result<Id>> =>
@@ -45,7 +45,7 @@ export function createCallers(access: Access) {
       <Id extends OperationId>(operation: Id) =>
       (query?: Query<Id>, options?: CallOptions): List<Entry<Id>> =>
         readList(operation, [], { ...query } as Query<Id>, options),
-    /** A list that belongs to one thing. */
+    /** For a list that belongs to one resource. */
     listOf:
       <Id extends OperationId>(operation: Id) =>
       (id: string, query?: Query<Id>, options?: CallOptions): List<Entry<Id>> =>

@@ -8,19 +8,19 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** The first page when it is awaited, and the entries of all pages when it is iterated. */
+/** If you await the list, it returns the first page. If you iterate over it, it returns the entries of all pages. */
 export interface List<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {}
 
 /**
- * Reads pages lazily. An entry that a new one has moved to the next page is returned once. Do not delete entries while
- * you iterate: the rest moves up, past what the next page starts with.
+ * Reads pages only when they are needed. If a new entry moves an old one to the next page, the old one is still
+ * returned once. Do not delete entries while you iterate: later entries move up a page, and the iteration skips them.
  */
 export function listOf<Item>(
   query: { readonly page?: number },
   readPage: (page: number | undefined) => Promise<Page<Item>>,
 ): List<Item> {
   return {
-    // biome-ignore lint/suspicious/noThenProperty: a list can be awaited.
+    // biome-ignore lint/suspicious/noThenProperty: callers can await a list.
     then: (onPage, onError) => readPage(query.page).then(onPage, onError),
     async *[Symbol.asyncIterator]() {
       let known = new Set<unknown>();

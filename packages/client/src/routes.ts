@@ -2,7 +2,7 @@ import type { operations, paths } from './generated/openapi-types.ts';
 
 export type OperationId = keyof operations;
 
-/** The method and path of each operation. The compiler compares the table with the OpenAPI document. */
+/** The method and path of each operation. The type makes the compiler compare this table with the OpenAPI document. */
 export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   sendMessage: 'POST /chat',
   stopAnswer: 'POST /chat/{messageId}/stop',
@@ -68,20 +68,20 @@ type RouteOf<Id extends OperationId> = {
   }[Method];
 }[keyof paths];
 
-/** The JSON body of an operation. The client adds the project. */
+/** The JSON body of an operation, without the project, which the client adds. */
 export type Body<Id extends OperationId> = operations[Id] extends {
   requestBody?: { content: { 'application/json': infer Json } };
 }
   ? Omit<Json, 'projectId'>
   : never;
 
-/** The query of an operation. The client adds the project. */
+/** The query of an operation, without the project, which the client adds. */
 export type Query<Id extends OperationId> = Omit<
   NonNullable<operations[Id]['parameters']['query']>,
   'projectId'
 >;
 
-/** The JSON of a successful response, or nothing. */
+/** The JSON of a successful response, or `undefined` if the response has no body. */
 export type Result<Id extends OperationId> = [Json<Id>] extends [never] ? undefined : Json<Id>;
 
 type Json<Id extends OperationId> = {

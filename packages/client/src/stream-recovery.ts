@@ -2,23 +2,29 @@ import { SilenceError } from './event-stream.ts';
 import { backoffMs, retryDelayMs } from './retries.ts';
 
 /**
- * How long an answer may bring no event. The service sends nothing while a model thinks, and by default gives it three
- * minutes.
+ * Longest time without an event in an answer. The service sends nothing while a model thinks, which may take three
+ * minutes by default.
  */
 export const longestSilenceMs = 300_000;
 
-/** A connection that ended before the answer. */
+/** A connection that ended before the answer was complete. */
 export interface LostConnection {
   readonly error: unknown;
-  /** Whether it brought an event. */
+  /** Whether the connection received an event. */
   readonly hadEvents: boolean;
   readonly durationMs: number;
 }
 
-/** Returns how long to wait before the next connection of the same stream, or null if there should be none. */
+/**
+ * Returns the delay before the next connection of the same stream in milliseconds, or null if the client must not
+ * reconnect.
+ */
 export type StreamRecovery = (lost: LostConnection) => number | null;
 
-/** The failures of connections and of requests count together, and an event makes up for them. Silence is no failure. */
+/**
+ * Counts failed connections and failed requests together. An event resets the count. A connection without events for
+ * the idle timeout does not count as a failure.
+ */
 export function createStreamRecovery(isRepeatable: boolean, maxRetries: number): StreamRecovery {
   let failures = 0;
   let silentMs = 0;

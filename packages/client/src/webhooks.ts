@@ -3,7 +3,7 @@ import type { components } from './generated/openapi-types.ts';
 
 type Schemas = components['schemas'];
 
-/** An event of a webhook. `type` tells the events apart. */
+/** An event of a webhook. `type` says which event it is. */
 export type WebhookEvent =
   | Schemas['HumanRequestedEvent']
   | Schemas['HandoffClaimedEvent']
@@ -15,7 +15,7 @@ export type WebhookEvent =
   | Schemas['SourceSyncedEvent']
   | WebhookTestEvent;
 
-/** What `webhooks.test` sends. */
+/** The event that `webhooks.test` sends. */
 export interface WebhookTestEvent {
   readonly type: 'webhook.test';
   readonly timestamp: string;
@@ -23,27 +23,27 @@ export interface WebhookTestEvent {
 }
 
 export interface WebhookRequest {
-  /** The body exactly as it was received, before any parser. */
+  /** The body exactly as received. Do not parse it first. */
   readonly body: string | Uint8Array;
-  /** `Headers`, or the headers of a request of Node. */
+  /** Headers of the request, as a `Headers` object or as Node represents them. */
   readonly headers:
     | Pick<Headers, 'get'>
     | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface VerificationOptions {
-  /** `whsec_…`. Several while you change it in your settings. */
+  /** The secret, `whsec_…`. Pass both secrets while you replace an old one in your settings. */
   readonly secret: string | readonly string[];
-  /** How old or early a request may be in seconds. Default: 300. */
+  /** Maximum difference between the time of a request and the current time, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
 }
 
-/** More signatures than a rotation produces are refused, because each costs time. */
+/** A rotation produces fewer signatures. Requests with more are refused, because each check costs time. */
 const maxSignatures = 10;
 
 /**
- * Verifies a request as Standard Webhooks describes it and returns its event. The event may arrive several times: use the
- * header `webhook-id` to recognize it.
+ * Verifies a request as Standard Webhooks specifies, and returns its event. An event may arrive several times: use the
+ * header `webhook-id` to detect this.
  * @throws WebhookVerificationError if the request is not from the service, too old, or malformed
  */
 export async function verifyWebhook(
@@ -66,7 +66,7 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('No signature of the webhook is valid: compare the secret');
 }
 
-/** `crypto.subtle.verify` compares in constant time. */
+/** Uses `crypto.subtle.verify` because it compares in constant time. */
 async function isSigned(
   secret: string,
   signatures: readonly string[],

@@ -7,35 +7,38 @@ import {
 } from '@grounded-chat/client';
 import { type Message, pendingAnswer, question, storedMessage } from './messages.ts';
 
-/** The state of a chat. It is replaced with each change. */
+/** The state of a chat. Each change creates a new object. */
 export interface ChatState {
   readonly messages: readonly Message[];
-  /** `submitted` until the first text of an answer, then `streaming`. After a failure `error`. */
+  /** `submitted` until the first text of an answer arrives, then `streaming`. `error` after a failure. */
   readonly status: 'ready' | 'submitted' | 'streaming' | 'error';
   readonly error: unknown;
   readonly conversationId: string | null;
-  /** Null as long as nobody has asked for a person. */
+  /** Null until someone asks for a person. */
   readonly handoff: 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED' | null;
 }
 
 export interface ChatStoreOptions {
   readonly client: Client;
-  /** A conversation to continue. */
+  /** Id of an existing conversation to continue. */
   readonly conversationId?: string | undefined;
-  /** How often to look for replies while a person is asked or answers, in milliseconds. Default: 5,000; 0: never. */
+  /**
+   * Interval in milliseconds at which the client checks for replies while a person is asked for or answers. Default:
+   * 5,000. 0 turns the checks off.
+   */
   readonly pollIntervalMs?: number | undefined;
 }
 
-/** A message as it was sent. Sent again with the same key, it is asked once. */
+/** A message with its key. If it is sent again with the same key, the service answers it only once. */
 interface ChatRequest {
   readonly body: ChatMessage;
   readonly idempotencyKey: string;
 }
 
-/** What a person says who asks for help. */
+/** Details that a user can enter when asking for a person. */
 export type HandoffDetails = Omit<Parameters<Client['handoffs']['request']>[0], 'conversationId'>;
 
-/** One chat, without React. */
+/** Creates the state and actions of one chat, without React. */
 export function createChatStore(options: ChatStoreOptions) {
   const { client, pollIntervalMs = 5_000 } = options;
   const listeners = new Set<() => void>();
@@ -100,7 +103,10 @@ export function createChatStore(options: ChatStoreOptions) {
     }
   }
 
-  /** A message can start a handoff, and while a person has the conversation, nothing is cited. */
+  /**
+   * Returns whether the client must check for a handoff after this answer. A message can start a handoff, and replies
+   * while a person has the conversation have no citations.
+   */
   async function mayBeHandedOff(answer: ChatStream): Promise<boolean> {
     return (await answer.result()).citations.length === 0;
   }
@@ -117,7 +123,7 @@ export function createChatStore(options: ChatStoreOptions) {
     return read(client.chat.stream(body, { signal, idempotencyKey, isRepeated }));
   }
 
-  /** Reads replies of people, and the state of the handoff. */
+  /** Reads new replies of agents and the state of the handoff. */
   async function refresh(): Promise<void> {
     const { conversationId } = state;
     if (conversationId === null) return;
@@ -169,16 +175,16 @@ export function createChatStore(options: ChatStoreOptions) {
     },
     getState: () => state,
 
-    /** Reads the conversation to continue, if there is one. */
+    /** Reads the messages of the conversation to continue, if there is one. */
     open,
 
-    /** Ends everything that runs. An answer that is being written is stopped. */
+    /** Stops all work of this chat, including the answer that is being written. */
     close(): void {
       controller.abort();
       clearTimeout(timer);
     },
 
-    /** Sends a message. Returns false if it is blank, or an answer is being written. */
+    /** Sends a message. Returns false if the message is blank, or if an answer is being written. */
     send(text: string): boolean {
       if (isBusy() || text.trim() === '') return false;
       answerId = newId();
@@ -188,7 +194,7 @@ export function createChatStore(options: ChatStoreOptions) {
       return true;
     },
 
-    /** Stops the answer that is being written. Its text so far stays. */
+    /** Stops the answer that is being written. The text that has arrived stays. */
     stop(): void {
       if (!isBusy()) return;
       if (stream !== null && stream.messageId !== null) {
@@ -200,7 +206,7 @@ export function createChatStore(options: ChatStoreOptions) {
       controller = new AbortController();
     },
 
-    /** Continues an answer that was cut, sends the last message again, or reads the conversation to continue. */
+    /** Resumes an answer that was cut, or sends the last message again, or reads the conversation to continue. */
     retry(): void {
       const { error, status, messages } = state;
       if (status !== 'error') return;
@@ -217,12 +223,12 @@ export function createChatStore(options: ChatStoreOptions) {
       }
       const hasBegun = messages.some(({ id, messageId }) => id === answerId && messageId !== null);
       updateAnswer(() => pendingAnswer(answerId));
-      // The service may have received a request without a response, so it is the same one again.
+      // The service may have received the request although no response arrived, so the retry uses the same key.
       if (hasBegun) ask(lastRequest.body.message);
       else void send(lastRequest, true);
     },
 
-    /** Asks for a person. Needs a conversation, so a message has to be sent first. */
+    /** Asks for a person. This needs a conversation, so the user must have sent a message first. */
     async requestHandoff(details: HandoffDetails = {}): Promise<void> {
       const { conversationId } = state;
       if (conversationId === null)

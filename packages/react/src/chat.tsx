@@ -14,13 +14,13 @@ import { useChat } from './use-chat.ts';
 
 export interface ChatProps extends ChatStoreOptions {
   readonly className?: string;
-  /** Replaces some of the English texts. */
+  /** Replaces some of the default English texts. */
   readonly labels?: Partial<ChatLabels>;
-  /** Called when the conversation is known. Store its id to continue it after a reload. */
+  /** Called when the id of the conversation is known. Store this id to continue the conversation after a reload. */
   readonly onConversation?: (conversationId: string) => void;
 }
 
-/** Read by screen readers, but not visible. */
+/** Style for text that only screen readers read. */
 const hidden: CSSProperties = {
   position: 'absolute',
   width: 1,
@@ -31,8 +31,8 @@ const hidden: CSSProperties = {
 };
 
 /**
- * A chat without styles. Enter sends, Shift and Enter make a new line, Escape stops the answer. A screen reader announces each
- * answer once, when it is complete.
+ * A chat without styles. Enter sends, Shift+Enter starts a new line, Escape stops the answer. A screen reader announces
+ * each answer once, when it is complete.
  */
 export function Chat({ className, labels: own, onConversation, ...options }: ChatProps) {
   const chat = useChat(options);
@@ -56,7 +56,7 @@ export function Chat({ className, labels: own, onConversation, ...options }: Cha
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isBusy) chat.stop();
-    // Enter also confirms a word of an input method.
+    // With an input method, Enter may only confirm a word.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
@@ -123,7 +123,10 @@ export function Chat({ className, labels: own, onConversation, ...options }: Cha
   );
 }
 
-/** Text of the live region. Parts of an answer are not announced, because they would interrupt each other. */
+/**
+ * Text of the live region. Partial answers are not announced, because each announcement would interrupt the previous
+ * one.
+ */
 function announcement({ messages, status, handoff }: ChatState, labels: ChatLabels): string {
   if (status === 'submitted' || status === 'streaming') return labels.writing;
   const last = messages.at(-1);
@@ -133,7 +136,7 @@ function announcement({ messages, status, handoff }: ChatState, labels: ChatLabe
   return handoff === 'HUMAN' ? `${answer} ${labels.personAnswers}` : answer;
 }
 
-/** Keeps the end of the messages in view, unless the reader has scrolled up. */
+/** Keeps the last message in view, unless the reader has scrolled up. */
 function useFollowedEnd(messages: readonly unknown[]) {
   const end = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -146,7 +149,7 @@ function useFollowedEnd(messages: readonly unknown[]) {
     list?.addEventListener('scroll', onScroll, { passive: true });
     return () => list?.removeEventListener('scroll', onScroll);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the messages moves the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run after each change of the messages.
   useEffect(() => {
     const list = end.current?.parentElement;
     if (list && isAtEnd.current) list.scrollTop = list.scrollHeight;

@@ -7,7 +7,7 @@ interface MessageItemProps {
   readonly onRate: (messageId: string, rating: 'UP' | 'DOWN') => void;
 }
 
-/** A message with its author, its sources and its rating. `data-role` and `data-status` are for your styles. */
+/** A message with its author, sources and rating. Use the attributes `data-role` and `data-status` in your styles. */
 export function MessageItem({ message, labels, onRate }: MessageItemProps) {
   const { role, status, content, citations, messageId, rating } = message;
   const author = { USER: labels.you, AGENT: labels.agent }[role as string] ?? labels.assistant;
@@ -51,7 +51,7 @@ interface SourceProps {
   readonly labels: ChatLabels;
 }
 
-/** Addresses come from documents, so only web addresses become links. */
+/** The addresses come from documents and are not trusted, so only `http` and `https` addresses become links. */
 function Source({ citation, labels }: SourceProps) {
   const { documentName, sourceUrl, page, quote } = citation;
   const isWebAddress = sourceUrl !== null && /^https?:\/\//i.test(sourceUrl);

@@ -6,15 +6,15 @@ export type Citation = Schemas['Citation'];
 
 /** A message of the chat. */
 export interface Message {
-  /** Id for React. The id in the service is `messageId`. */
+  /** Key for React. The id in the service is `messageId`. */
   readonly id: string;
-  /** Null until the service has stored the message, and for messages of the end user. */
+  /** Null for messages of the end user, and until the service has stored the message. */
   readonly messageId: string | null;
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';
   readonly content: string;
-  /** The chunks that the markers `[1]`, `[2]`, … in the content refer to. Empty until the answer is complete. */
+  /** The chunks to which the markers `[1]`, `[2]`, … in the content refer. Empty until the answer is complete. */
   readonly citations: readonly Citation[];
-  /** Probability that the documents support the answer, or null if there is none. */
+  /** Probability that the documents support the answer, or null if the answer has none. */
   readonly confidence: number | null;
   readonly status: 'GENERATING' | 'COMPLETED' | 'STOPPED' | 'FAILED';
   readonly rating: 'UP' | 'DOWN' | null;

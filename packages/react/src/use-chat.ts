@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type ChatStoreOptions, createChatStore } from './chat-store.ts';
 
-/** State and actions of one chat. The options are read once, when the component is mounted. */
+/** Returns the state and actions of one chat. Reads the options only once, when the component is mounted. */
 export function useChat(options: ChatStoreOptions) {
   const [store] = useState(() => createChatStore(options));
   const state = useSyncExternalStore(store.subscribe, store.getState, store.getState);
