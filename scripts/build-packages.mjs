@@ -1,4 +1,4 @@
-// Builds the packages of packages/ to their `dist`: a bundle per entry point, and declarations.
+// Builds each package in packages/ to its `dist` folder: a bundle for each entry point, and type declarations.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 import { withLock } from './with-lock.mjs';
 
 /**
- * Entry points of each package, below its `src`. `programs` are commands for Node. A package comes after those that it
- * needs.
+ * Entry points of each package, relative to its `src`. `programs` are commands for Node. The order matters: a package
+ * must follow the packages that it uses.
  */
 const packages = {
   client: { entryPoints: ['index.ts'], programs: [] },
@@ -18,7 +18,7 @@ await withLock(join('.node', 'build-packages.lock'), console.error, async () => 
   for (const [name, files] of Object.entries(packages)) await buildPackage(name, files);
 });
 
-/** Replaces `dist` when the new one is complete, because a program may be reading it. */
+/** Builds into a new folder and replaces `dist` only at the end, because a program may be reading `dist`. */
 async function buildPackage(name, { entryPoints, programs }) {
   const folder = join('packages', name);
   const outdir = resolve(folder, 'dist.new');
@@ -39,11 +39,11 @@ async function bundle(folder, { entryPoints, ...options }) {
     absWorkingDir: resolve(folder, 'src'),
     entryPoints,
     bundle: true,
-    // Dependencies and peers of the package stay imports.
+    // Does not bundle the dependencies and peer dependencies of the package. They stay imports.
     packages: 'external',
     format: 'esm',
     jsx: 'automatic',
-    // The paths of tsconfig.json would bundle the neighbour.
+    // Ignores the paths in tsconfig.json, which would bundle the other package.
     tsconfigRaw: {},
     sourcemap: true,
     legalComments: 'none',

@@ -1,5 +1,5 @@
-// Fails if the Python client is not what its generator writes from the OpenAPI document. Needs only Python's standard
-// library. Without Python the check is skipped, because the service does not need it.
+// Fails if the Python client differs from the output of its generator. Needs only Python's standard library. Without
+// Python, the check is skipped, because the service does not need Python.
 import { spawnSync } from 'node:child_process';
 
 const generator = 'clients/python/scripts/generate.py';

@@ -43,15 +43,18 @@ function lockedPackages(path) {
 }
 
 /**
- * Returns whether a package is installed as locked. A missing one may be optional, because npm skips optional packages
- * that do not support the platform, and what only these need.
+ * Returns whether a package is installed in the locked version. A missing package may be optional: npm skips optional
+ * packages that do not support the platform, and their dependencies.
  */
 function isInstalled(wanted, installed) {
   if (!installed) return Boolean(wanted.optional || wanted.devOptional);
   return wanted.version === installed.version && wanted.integrity === installed.integrity;
 }
 
-/** Returns whether a package supports this platform. It may not, if `node_modules` was copied from another platform. */
+/**
+ * Returns whether a package supports this platform. If `node_modules` was copied from another platform, a package may
+ * not.
+ */
 function supportsPlatform({ os, cpu }) {
   return accepts(os, process.platform) && accepts(cpu, process.arch);
 }

@@ -1,4 +1,4 @@
-// Writes the types of the REST API for packages/client from the OpenAPI document. A file is a `Blob`.
+// Writes the types of the REST API for packages/client from the OpenAPI document. Files have the type `Blob`.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { factory } from 'typescript';

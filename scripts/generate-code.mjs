@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative } from 'node:path';
 import { runProgram, StoppedError } from './run-program.mjs';
 
-/** Generators of code that is not committed. `inputs` are files, or folders including all files in them. */
+/** Generators of code that is not committed. `inputs` are files and folders. A folder includes all files in it. */
 const generators = [
   {
     what: 'the database client',
@@ -80,7 +80,7 @@ const generators = [
   },
 ];
 
-/** The bundle contains the output of the generators. */
+/** Runs last, because the bundle contains the output of the generators. */
 const bundler = {
   what: 'the bundle of the service',
   inputs: ['package-lock.json', 'scripts/bundle.mjs', 'src', 'supabase'],
@@ -135,8 +135,8 @@ function isCurrent(root, generator) {
 }
 
 /**
- * Returns the path of the file with the hash of a generator's inputs. It is in `node_modules`, so that generators run
- * again after a new install.
+ * Returns the path of the file that stores the hash of a generator's inputs. The file is in `node_modules`, so that
+ * generators run again after a new install.
  */
 function stampPath(root, { outputs }) {
   const name = `${outputs[0].replaceAll('/', '-')}.sha256`;

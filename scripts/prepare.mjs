@@ -5,11 +5,11 @@ import { findNode, installNode } from './node-runtime.mjs';
 import { withLock } from './with-lock.mjs';
 
 /**
- * Installs Node and the dependencies and generates code, each only if it is missing or out of date. Takes a fraction of
- * a second if nothing has changed. Concurrent launches wait for each other.
+ * Installs Node and the dependencies and generates code. Does each step only if its result is missing or out of date.
+ * Takes less than a second if nothing has changed. Concurrent launches wait for each other.
  * @param {string} root folder of the project
  * @param {{withBundle: boolean}} options whether to bundle the service to `dist`
- * @returns {Promise<{node: string, env: NodeJS.ProcessEnv}>} path of Node, and the environment to run it with
+ * @returns {Promise<{node: string, env: NodeJS.ProcessEnv}>} path of Node, and the environment for commands
  */
 export async function prepareCheckout(root, options) {
   if (!isPrepared(root, options)) await withLock(join(root, '.node', 'launch.lock'), say, steps);
@@ -33,7 +33,10 @@ function isPrepared(root, options) {
   );
 }
 
-/** Returns the environment for child processes. Its `PATH` starts with this Node and the installed tools. */
+/**
+ * Returns the environment for child processes. Its `PATH` starts with the folders of this Node and of the installed
+ * tools.
+ */
 function environment(root, node) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   const folders = [dirname(node), join(root, 'node_modules', '.bin'), process.env[name]];

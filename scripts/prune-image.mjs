@@ -1,6 +1,6 @@
-// For the container image, after `npm prune --omit=dev`: removes files from `node_modules` that production never
-// loads. npm keeps optional peer dependencies (the Prisma CLI and TypeScript), and some packages contain files for
-// every platform and database.
+// For the container image, after `npm prune --omit=dev`: removes files from `node_modules` that production never loads.
+// npm does not remove optional peer dependencies (the Prisma CLI and TypeScript). Some packages contain files for every
+// platform and database.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 
 const peers = [
@@ -27,7 +27,7 @@ for (const file of readdirSync(compilers)) {
   if (isOther || file.endsWith('.map')) remove(`${compilers}/${file}`);
 }
 
-// OCR loads one build of Tesseract, and the smaller data of each language.
+// OCR loads only one build of Tesseract, and the smaller data file of each language.
 const tesseract = 'node_modules/tesseract.js-core';
 for (const file of existsSync(tesseract) ? readdirSync(tesseract) : []) {
   const isOther = file.startsWith('tesseract-core') && !/-core-simd-lstm\.(?:js|wasm)$/.test(file);

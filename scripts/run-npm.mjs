@@ -5,8 +5,8 @@ const progressMs = 10_000;
 
 /**
  * Runs npm and shows progress. Shows the output of npm only if npm fails.
- * @throws Error with the output of npm when it fails
- * @throws StoppedError when a signal stopped it
+ * @throws Error with the output of npm, if npm fails
+ * @throws StoppedError if a signal stopped npm
  */
 export async function runNpm(args, { cwd, node, env, what, say, onStart }) {
   const startedAt = Date.now();
@@ -38,8 +38,8 @@ export async function runNpm(args, { cwd, node, env, what, say, onStart }) {
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
 
 /**
- * Returns the command that runs npm: the npm that started this process, run by the given Node, or else npm on the
- * `PATH`.
+ * Returns the command that runs npm. If npm started this process, that is the same npm, run by the given Node.
+ * Otherwise it is npm on the `PATH`.
  */
 function npmCommand(node) {
   const cli = process.env.npm_execpath;

@@ -12,16 +12,17 @@ export class StoppedError extends Error {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Within this time, a second Ctrl-C is ignored. npm repeats a Ctrl-C that the terminal has already sent, and a person
- * needs longer to press it again.
+ * Within this time, a second Ctrl-C is ignored. The terminal sends each Ctrl-C to npm and to this process, and npm
+ * sends it again. A person needs longer to press Ctrl-C again.
  */
 const duplicateSignalWindowMs = 500;
 
 /**
- * Runs a program until it exits, and forwards the signals of this process to it. The third signal kills it. If
- * `collect` is set, the output is returned instead of shown: `output` is that of both streams. `onStart` is called with the
- * process id.
- * @returns {Promise<{code: number | null, signal: string | null, stoppedBy: string | null, output: string, stdout: string}>}
+ * Runs a program until it exits, and forwards the signals of this process to it. The third signal kills the program. If
+ * `collect` is set, the output is not shown but returned: `output` contains both streams, `stdout` only one. `onStart`
+ * receives the process id.
+ * @returns {Promise<{code: number | null, signal: string | null, stoppedBy: string | null, output: string, stdout:
+ * string}>}
  */
 export function runProgram(command, args, { collect = false, onStart, ...options }) {
   return new Promise((resolve, reject) => {

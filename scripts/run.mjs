@@ -1,5 +1,5 @@
-// Entry point of the npm scripts: installs what a fresh clone lacks, then runs the command. It is plain JavaScript
-// without dependencies, because it must run on old Node versions and before anything is installed.
+// Entry point of the npm scripts: installs what is missing after a fresh clone, then runs the command. This file is
+// plain JavaScript without dependencies, because it must run on old Node versions and before the install.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const settings = existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
 const tsx = [...settings, '--import', 'tsx'];
 
-/** Arguments of `node` for each command. Arguments from the command line are appended. */
+/** Arguments of `node` for each command. The arguments of the command line follow them. */
 const commands = {
   start: ['--import', './scripts/stop-with-parent.mjs', ...settings, 'dist/src/main.js'],
   dev: ['--watch', ...tsx, 'src/main.ts'],
@@ -33,7 +33,7 @@ async function main([name, ...args]) {
   if (name !== 'exec' && !Object.hasOwn(commands, name ?? '')) {
     throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join('|')}|exec …`);
   }
-  // If only npm is killed (SIGKILL), the service must stop, too.
+  // If only npm is killed (SIGKILL), the service must also stop.
   if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
 
   const withBundle = ['start', 'cli', 'build', 'benchmark'].includes(name);

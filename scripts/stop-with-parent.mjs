@@ -1,5 +1,5 @@
-// Loaded before a program. Stops the program when its parent process has exited for any reason. Has no effect on
-// Windows, which keeps reporting the id of the exited parent.
+// A program loads this module first. It stops the program when the parent process has exited for any reason. Has no
+// effect on Windows, because Windows still reports the id of a parent that has exited.
 const parent = process.ppid;
 
 const timer = setInterval(() => {

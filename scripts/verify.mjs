@@ -1,5 +1,6 @@
-// Runs the checks (every `check:*` script of package.json) and steps of tests (verify/steps.mjs). A test file that fails
-// runs once more, alone, after the others: if it passes then, it is reported as unstable. Fails if a check or a test failed.
+// Runs the checks (every `check:*` script of package.json) and steps of tests (verify/steps.mjs). After the other
+// tests, each test file that failed runs once more, without other files. If it passes then, the summary lists it as
+// unstable. Fails if a check or a test failed.
 //
 //   verify.mjs                   checks and the step `service`: proves the installation on a fresh machine
 //   verify.mjs STEP…             only these steps; --install also installs the tools that they need
@@ -25,10 +26,10 @@ import { printSummary } from './verify/summary.mjs';
 import { readTimeBudget, writeTimeBudget } from './verify/time-budget.mjs';
 import { findMissingTool, Toolbox } from './verify/tools.mjs';
 
-/** Number of checks to run at the same time: as many as there are test workers. */
+/** Number of checks that run at the same time. Equals the number of test workers. */
 const parallelChecks = 2;
 
-/** Seconds of slow tests that a change adds to the gate. */
+/** Maximum time in seconds of the slow tests that the gate adds for a change. */
 const affectedSeconds = 240;
 
 const options = process.argv.slice(2);
@@ -63,7 +64,7 @@ async function verify() {
   }
   const commit = findCleanCommit();
   const passed = options.includes('--resume') ? readPassedSteps(commit) : [];
-  // Downloads of the tools need little of the processors, so they run beside the checks.
+  // Downloads of tools use little processor time, so they run at the same time as the checks.
   if (isInstalling) prepareEarly(steps.filter(({ name }) => !passed.includes(name)));
 
   const results = [];
@@ -72,7 +73,7 @@ async function verify() {
       ? [{ name: step.name, seconds: 0, skipped: 'has passed on this commit' }]
       : [await runStep(step)].flat();
     results.push(...ran);
-    // At once, so that a run that is interrupted can be resumed.
+    // Records each step immediately, so that an interrupted run can be resumed.
     if (ran.every(({ failure, skipped }) => !failure && !skipped)) {
       recordPassedStep(commit, step.name);
     }
@@ -88,7 +89,7 @@ async function verify() {
   return hasFailed ? 1 : 0;
 }
 
-/** Returns the steps to run, and a line for each group of tests that does not run. */
+/** Returns the steps to run, and one line for each group of tests that this run leaves out. */
 function chooseSteps() {
   const known = [...allSteps, ...gateSteps];
   requireKnown('step', named, new Set(known.map(({ name }) => name)));
@@ -128,7 +129,7 @@ function withAffectedTests() {
   return { steps, left: [...affected, ...othersThan(steps)] };
 }
 
-/** Returns whether a step needs tools that the gate does not install. Without them, its tests are skipped. */
+/** Returns whether a step needs tools that the gate does not install. If it does, the gate skips its tests. */
 function needsOtherTools({ tools = [] }) {
   return tools.some((tool) => !gateSteps.some((step) => step.tools?.includes(tool)));
 }
@@ -143,7 +144,7 @@ function prepareEarly(steps) {
   for (const { tools = [] } of steps) toolbox.prepare(tools).catch(() => {}); // fails where it is awaited
 }
 
-/** @returns one result, or an array with one for each check */
+/** @returns one result, or for the checks an array with one result each */
 async function runStep({ name, what, tests, program, tools = [], env: additions = {} }) {
   if (name === 'checks') return runChecks();
   process.stdout.write(`\n── ${name}: ${what} ──\n`);
@@ -199,7 +200,7 @@ function withCode(result) {
   return { code: exitCodeOf(result), stoppedBy: result.stoppedBy };
 }
 
-/** @throws StoppedError if a signal stopped this process in the meantime */
+/** @throws StoppedError if a signal stopped this process during the step */
 async function timed(name, run) {
   const startedAt = Date.now();
   const { code, stoppedBy, ...rest } = await run();

@@ -3,18 +3,17 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Age at which a lock is stale. Longer than any install takes. Needed because a process id in the lock may be reused.
+ * Age at which a lock is stale. No install takes that long. The age is needed because another process may reuse the
+ * process id in the lock.
  */
 const staleLockMs = 30 * 60_000;
-/**
- * Age at which an empty lock file is stale. Longer than a process needs between creating the file and writing its id.
- */
+/** Age at which an empty lock file is stale. A process needs less time to create the file and write its id. */
 const emptyLockTimeoutMs = 10_000;
 
 /**
  * Runs `work` while no other process holds the lock file, and returns its result. `work` receives a function that adds
  * the process id of a child to the lock. If this process is killed, the lock stays valid until its children have also
- * exited, so that they still block other launches.
+ * exited, so that other launches still wait for them.
  */
 export async function withLock(path, say, work) {
   mkdirSync(dirname(path), { recursive: true });
@@ -67,8 +66,8 @@ function isAlive(pid) {
 }
 
 /**
- * Removes a stale lock. Only one process at a time checks and removes it. Otherwise a process could remove the new lock
- * of another one.
+ * Removes a stale lock. Only one process at a time checks and removes a lock. Otherwise a process could remove the new
+ * lock of another process.
  */
 function removeStaleLock(path) {
   const removalLock = `${path}.removal`;

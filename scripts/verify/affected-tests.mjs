@@ -2,23 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Folders of tests that take seconds to minutes each. The others all run in the step `service`. */
+/** Folders of tests that take seconds to minutes each. All other tests run in the step `service`. */
 const slowFolders = ['test/processes', 'test/dashboard'];
 
-/** Commit of the last submission that landed. Changes since then select tests. */
+/** File with the commit of the last accepted submission. Changes since this commit select the tests. */
 const baseFile = '.ci/base';
 
-/** A test that reaches a changed file only through more imports than this is not about that file. */
+/** Maximum number of imports between a test and a changed file. A test that is farther away is not about the file. */
 const farthestImport = 2;
 
-/** Seconds of a file without a time in the budget: the median of the slow tests. */
+/** Seconds that a file without a budget is expected to take: the median of the slow tests. */
 const defaultSeconds = 20;
 
 /**
- * Returns the slow tests that are about the files changed since the last landing: themselves changed, close to a changed
- * file by imports, or named after it or its folder. The closest come first. `left` are those beyond `maxSeconds`.
- * @param {{maxSeconds: number, fileSeconds: Record<string, number>, without: string[]}} options `without` are tests
- *   that run anyway, or need tools that the gate does not install
+ * Returns the slow tests that belong to the files changed since the last accepted submission. These are changed tests,
+ * tests that import a changed file over few steps, and tests named after a changed file or its folder. The closest
+ * tests come first. `left` are the tests that do not fit into `maxSeconds`.
+ * @param {{maxSeconds: number, fileSeconds: Record<string, number>, without: string[]}} options `without` lists tests
+ * that run anyway, or that need tools which the gate does not install
  * @returns {{base: string, changed: number, chosen: string[], left: string[]}}
  */
 export function selectAffectedTests({ maxSeconds, fileSeconds, without }) {
@@ -54,7 +55,7 @@ function testsIn(folder) {
   return names.map((name) => `${folder}/${name}`);
 }
 
-/** Returns the commit in `.ci/base`, or the parent of the newest one if the file names none of this history. */
+/** Returns the commit in `.ci/base`. If that commit is not in this history, returns the parent of the newest commit. */
 function readBase() {
   const named = existsSync(baseFile) ? readFileSync(baseFile, 'utf8').trim() : '';
   return isAncestor(named) ? named : git('rev-parse', 'HEAD~1');
@@ -69,14 +70,20 @@ function isAncestor(commit) {
   }
 }
 
-/** Returns 0 for a changed test, else the least number of imports to a changed file. A name counts like one import. */
+/**
+ * Returns the distance between a test and the changed files: 0 for a changed test, else the least number of imports. A
+ * matching name counts as one import.
+ */
 function distanceTo(changed, test) {
   if (changed.has(test)) return 0;
   const named = [...changed].some((file) => isNamedAfter(test, file));
   return Math.min(named ? 1 : Number.POSITIVE_INFINITY, importsToChange(changed, test));
 }
 
-/** Returns whether a test is named after a file or one of its folders: `git-sources` after `src/platform/git/…`. */
+/**
+ * Returns whether the name of a test comes from a file or its folders. For example,
+ * `git-sources` matches `src/platform/git/…`.
+ */
 function isNamedAfter(test, file) {
   if (file.startsWith('test/') || file.startsWith('docs/')) return false;
   const name = basename(test, '.test.ts');
@@ -97,7 +104,7 @@ function importsToChange(changed, test) {
 
 const imports = new Map();
 
-/** Returns the relative imports of a file, and the scripts and fixtures that it names by path. */
+/** Returns the relative imports of a file, and the scripts and fixtures whose paths the file contains. */
 function importsOf(file) {
   if (!imports.has(file)) {
     const text =

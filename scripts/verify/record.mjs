@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What passed, in the directory of Git, so that it is never committed. */
+/** This file lists what passed. It is in the Git directory, so that it is never committed. */
 const gateFile = 'gate-passed';
 const stepsFile = 'verify-passed.json';
 
-/** Returns the commit of a work tree without changes, or null: only a commit can be said to have passed. */
+/**
+ * Returns the commit of a work tree without changes, or null if there are changes. Only a commit can be recorded as
+ * passed.
+ */
 export function findCleanCommit() {
   try {
     return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null;

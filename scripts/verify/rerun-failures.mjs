@@ -1,11 +1,11 @@
-/** So many failed files are not a matter of a busy machine: they do not run again. */
+/** If more files than this failed, a busy machine is not the reason, so no file runs again. */
 const mostReruns = 8;
 
 /**
- * Runs each failed test file once more, alone and in a new process. If all failed files of a step pass, the step has
- * passed, and its result lists them with their first errors as `unstable`. Changes the results.
- * @param {(file: string, step: {name: string, env: NodeJS.ProcessEnv}) => Promise<import('./run-vitest.mjs').VitestResult>}
- *   runFile runs vitest with one test file
+ * Runs each failed test file once more, in a new process and without other files. If all failed files of a step pass,
+ * the step passes, and its result lists these files with their first errors as `unstable`. Changes `results`.
+ * @param {(file: string, step: {name: string, env: NodeJS.ProcessEnv}) =>
+ * Promise<import('./run-vitest.mjs').VitestResult>} runFile runs vitest with one test file
  */
 export async function rerunFailures(results, runFile) {
   const failed = results.filter(({ failure, failures = [] }) => failure && failures.length > 0);
@@ -21,7 +21,10 @@ export async function rerunFailures(results, runFile) {
   }
 }
 
-/** Returns the failed files with their new results, or null if one fails again or an error belongs to no file. */
+/**
+ * Returns the failed files with their new results. Returns null if a file fails again, or if an error belongs to no
+ * file.
+ */
 async function rerun({ name, env, failures }, runFile) {
   const passed = [];
   for (const file of new Set(failures.map(({ file }) => file))) {

@@ -3,22 +3,22 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { exitCodeOf, runProgram } from '../run-program.mjs';
 
-/** Characters of a failure's message and stack in the summary. */
+/** Maximum number of characters of a failure's message and stack in the summary. */
 const longestReason = 600;
 
-/** A run of vitest that takes longer is stuck. It is stopped, and fails. */
+/** A vitest run that takes longer is stuck. It is stopped and counts as failed. */
 const longestRunMs = 45 * 60_000;
 
 /**
- * Runs vitest without a shell, so that a signal reaches it and no test process survives.
+ * Runs vitest without a shell, so that vitest receives signals and no test process survives.
  * @returns {Promise<VitestResult>}
  * @typedef {object} VitestResult
  * @property {number} code exit code
- * @property {string | null} stoppedBy signal that stopped this process in the meantime
- * @property {{file: string | null, reasons: string[]}[]} failures failed files, with a line for each failed test and each
- *   error that no test caught; `file` is null for errors of unknown files
- * @property {{file: string, seconds: number, passed: number, failed: number, skipped: number}[]} files each file with its
- *   number of tests; empty without a report
+ * @property {string | null} stoppedBy signal that stopped this process during the run
+ * @property {{file: string | null, reasons: string[]}[]} failures failed files, with a line for each failed test and
+ * each error that no test caught; `file` is null if the file of an error is unknown
+ * @property {{file: string, seconds: number, passed: number, failed: number, skipped: number}[]} files each file with
+ * its numbers of tests; empty without a report
  */
 export async function runVitest(args, { env, folder, name }) {
   requireFiles(args);
@@ -44,7 +44,7 @@ export async function runVitest(args, { env, folder, name }) {
   };
 }
 
-/** A path that matches no file would be left out without a word. */
+/** Throws if a path matches no file, because vitest would silently ignore the path. */
 function requireFiles(args) {
   const missing = args.filter((arg) => arg.startsWith('test/') && !existsSync(arg));
   if (missing.length > 0) throw new Error(`no such test: ${missing.join(', ')}`);
@@ -80,7 +80,7 @@ function failureOf({ name, message, assertionResults }) {
   };
 }
 
-/** vitest's JSON report leaves out the errors that no test caught, although they fail the run. */
+/** vitest's JSON report does not contain errors that no test caught, although they make the run fail. */
 function readUnhandledErrors(path) {
   if (!existsSync(path)) return [];
   return JSON.parse(readFileSync(path, 'utf8')).map(({ file, text }) => ({
@@ -89,7 +89,7 @@ function readUnhandledErrors(path) {
   }));
 }
 
-/** Returns a message and the start of its stack on one line. Prisma's messages start with empty lines. */
+/** Returns a message and the start of its stack on one line. Messages of Prisma start with empty lines. */
 function oneLine(message, limit = longestReason) {
   return stripVTControlCharacters(message ?? '')
     .replace(/\s+/g, ' ')

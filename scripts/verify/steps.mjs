@@ -1,9 +1,12 @@
 /**
- * Steps of a verification. Each has `tests`, arguments of `vitest run`, or `program`, a command. `tools` are names in
- * tools.mjs. vitest.config.ts assigns the test files to projects.
+ * Steps of a verification. Each step has `tests` (arguments of `vitest run`) or `program` (a command). `tools` are
+ * names from tools.mjs. vitest.config.ts assigns the test files to projects.
  */
 
-/** Starts of the names of process tests that use the embedded database or none. They prove the same on a server. */
+/**
+ * Prefixes of the names of process tests that use the embedded database or no database. A database server would not
+ * change what they prove.
+ */
 const embeddedTests = [
   'launcher',
   'extract-',
@@ -31,7 +34,7 @@ const service = {
 /** Returns the paths of test files of one folder of `test`. */
 const testFiles = (folder, ...names) => names.map((name) => `test/${folder}/${name}.test.ts`);
 
-/** Everything that a release must pass, in the order of running: `verify.mjs --all`. */
+/** All steps that a release must pass, in their order: `verify.mjs --all`. */
 export const allSteps = [
   checks,
   service,
@@ -141,8 +144,8 @@ export const allSteps = [
 ];
 
 /**
- * What every submission must pass, in the order of running: `verify.mjs --gate`. One test of each kind of failure stands
- * for the step of `allSteps` that has them all.
+ * The steps that every submission must pass, in their order: `verify.mjs --gate`. For each kind of failure, the gate
+ * runs one test. The step of `allSteps` runs all tests of this kind.
  */
 export const gateSteps = [
   checks,
@@ -188,7 +191,7 @@ export const gateSteps = [
   },
 ];
 
-/** Returns the steps of the slow tests that a change affects. Tests of processes run on a server where they can. */
+/** Returns steps for the slow tests that a change affects. Process tests use a database server if they can. */
 export function affectedSteps(tests) {
   const what = 'slow tests of what has changed';
   const isBrowser = (test) => test.startsWith('test/dashboard/');

@@ -1,6 +1,6 @@
 import { findOverruns } from './time-budget.mjs';
 
-/** Prints the result of each step, what failed, what was unstable, and what did not run. */
+/** Prints the result of each step, the failed and unstable tests, and what did not run. */
 export function printSummary({ results, left, hasFailed }) {
   const listed = (of) => results.flatMap((result) => (result[of] ?? []).flatMap(linesOf));
   const hasTests = results.some(({ files = [] }) => files.length > 0);

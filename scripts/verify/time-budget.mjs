@@ -1,18 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Seconds on an idle machine with two cores: of each step of the gate, and of each test file that takes at least
- * `listedSeconds`. vitest.config.ts starts the slowest files first by it. `npm run gate -- --write-budget` measures it.
+ * Expected seconds on an idle machine with two cores, for each step of the gate and each test file that takes at least
+ * `listedSeconds`. vitest.config.ts uses them to start the slowest files first. `npm run gate -- --write-budget`
+ * measures them.
  */
 const budgetFile = 'test/time-budget.json';
 
-/** A step may take this much more than its budget without a warning. */
+/** A step may take its budget times this factor without a warning. */
 const tolerance = 1.25;
 
-/** A step may take this much more, too: a share of a step of one second says nothing. */
+/** A step may also exceed its budget by this many seconds, because a factor is too strict for a step of one second. */
 const toleranceSeconds = 5;
 
-/** A file that takes less is not listed. */
+/** The budget lists only files that take at least this long. */
 const listedSeconds = 3;
 
 const slowestShown = 5;
@@ -23,7 +24,10 @@ export function readTimeBudget() {
   return JSON.parse(readFileSync(budgetFile, 'utf8'));
 }
 
-/** Returns a warning for each step that took longer than its budget, with its slowest files. Time never fails a run. */
+/**
+ * Returns a warning for each step that took longer than its budget, with its slowest files. A slow step never makes a
+ * run fail.
+ */
 export function findOverruns(results) {
   const { steps } = readTimeBudget();
   return results
@@ -39,12 +43,15 @@ export function findOverruns(results) {
     });
 }
 
-/** Replaces the times of the steps and files that ran. The first step that ran a file counts: `service` before others. */
+/**
+ * Replaces the times of the steps and files that ran. If several steps ran a file, the time in the first step counts.
+ * `service` comes before the others.
+ */
 export function writeTimeBudget(results) {
   const { steps, files } = readTimeBudget();
   const measured = new Set();
   for (const { name, seconds, files: ran = [] } of results) {
-    // The steps of affected tests differ from change to change.
+    // The contents of these steps depend on the change, so their times are not comparable.
     if (!name.startsWith('affected-')) steps[name] = Math.ceil(seconds);
     for (const { file, seconds } of ran) {
       if (measured.has(file)) continue;

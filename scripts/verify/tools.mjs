@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { runProgram, StoppedError } from '../run-program.mjs';
 
 /**
- * Programs and servers that tests need beside the npm dependencies. `script` is in `test/support`; it installs or starts
- * the tool, and its last line is the value of `variable`. A tool that is `optional` cannot be had on every machine; its
- * steps are skipped there. `stop` are the arguments of bash that end it.
+ * Programs and servers that tests need in addition to the npm dependencies. `script` in `test/support` installs or
+ * starts the tool, and its last output line is the value of `variable`. An `isOptional` tool is not available on every
+ * machine. Without it, its steps are skipped. `stop` are the bash arguments that stop the tool.
  */
 const tools = {
   chromium: { script: 'chromium-up.sh', variable: 'CHROMIUM_PATH' },
@@ -20,7 +20,7 @@ const tools = {
     needs: ['postgres'],
     stop: ['pgbouncer-up.sh', 'stop'],
   },
-  /** The embedded database is Postgres 18, and Debian's is 15. */
+  /** The embedded database is Postgres 18, and Debian's package is Postgres 15. */
   postgres17: {
     script: 'postgres-17-up.sh',
     variable: 'TEST_DATABASE_URL',
@@ -28,7 +28,7 @@ const tools = {
     stop: ['postgres-17-up.sh', 'stop'],
   },
   conformance: { script: 'conformance-tools.sh', variable: 'CONFORMANCE_TOOLS' },
-  /** From PyPI, which may be out of reach where the registries of npm and Debian are not. */
+  /** Comes from PyPI. A machine may not reach PyPI although it reaches the npm and Debian registries. */
   python: { script: 'python-tools.sh', variable: 'PYTHON_TOOLS', isOptional: true },
   /** Node 20, Deno and Bun, in npm packages for Linux. */
   runtimes: { script: 'runtimes.sh', variable: 'RUNTIMES', isOptional: true },
@@ -36,12 +36,12 @@ const tools = {
   supabaseCli: { script: 'supabase-cli.sh', variable: 'SUPABASE_CLI' },
 };
 
-/** Variables that select where tests run, beside those of the tools. */
+/** Other variables that select where tests run. */
 const otherVariables = ['TEST_SUPABASE'];
 
 /**
- * Installs and starts tools once each, in the order in which they are asked for: Debian's package manager runs once at a
- * time. A tool whose variable is set is taken as it is, and not stopped.
+ * Installs and starts each tool once, in the order of the calls, because Debian's package manager cannot run twice at a
+ * time. If the variable of a tool is already set, the tool is used as it is and not stopped.
  */
 export class Toolbox {
   #prepared = new Map();
@@ -49,7 +49,7 @@ export class Toolbox {
   #started = [];
   #env;
 
-  /** Servers keep their files below `folder`, so that runs at the same time do not share, or stop, one server. */
+  /** Servers store their files in `folder`. So runs at the same time do not use or stop each other's servers. */
   constructor(folder) {
     this.#env = {
       TEST_POSTGRES_DIR: join(folder, 'postgres'),
@@ -60,8 +60,8 @@ export class Toolbox {
   }
 
   /**
-   * Prepares tools, and returns the environment of a step that needs them: that of this process, without the variables
-   * of all other tools. `missing` is the name of an optional tool that cannot be had here, or null.
+   * Prepares tools, and returns the environment of a step that needs them: the environment of this process without the
+   * variables of all other tools. `missing` is the name of an optional tool that is not available here, or null.
    * @returns {Promise<{env: NodeJS.ProcessEnv, missing: string | null}>}
    */
   async prepare(names) {
@@ -76,7 +76,7 @@ export class Toolbox {
     return { env, missing: null };
   }
 
-  /** Stops what was started, the last first. */
+  /** Stops the tools that were started, the last one first. */
   async stop() {
     await this.#queue.catch(() => {});
     for (const name of this.#started.reverse()) {
@@ -110,7 +110,7 @@ export class Toolbox {
   }
 }
 
-/** Returns why a step cannot run without its tools being installed, or null. */
+/** Returns why a step cannot run with the tools that are installed, or null if it can run. */
 export function findMissingTool(names) {
   for (const name of withNeeds(names)) {
     const { variable, script } = tools[name];

@@ -1,5 +1,5 @@
-// A vitest reporter for verify.mjs: writes the errors that no test caught to the file UNHANDLED_ERRORS_FILE, as a JSON
-// array of `{file, text}`. vitest's own JSON report leaves them out, although they fail the run.
+// A vitest reporter for verify.mjs. Writes the errors that no test caught to the file UNHANDLED_ERRORS_FILE, as a JSON
+// array of `{file, text}`. vitest's own JSON report does not contain them, although they make the run fail.
 import { writeFileSync } from 'node:fs';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
