@@ -1,8 +1,8 @@
 import { normal, type Random } from '../support/seeded-random.ts';
 
 /**
- * Unit vectors distributed as by embedding models: clusters by topic, each spread over a few directions of the space.
- * With uniform noise, all vectors would have similar distances, and no index could find the nearest.
+ * Unit vectors distributed like those of embedding models: one cluster per topic, each spread over a few directions of
+ * the space. With uniform noise, all vectors would have similar distances, and no index could find the nearest.
  */
 export interface ClusteredVectors {
   readonly clusters: number;
@@ -11,8 +11,8 @@ export interface ClusteredVectors {
 
 /**
  * Creates the clusters. `intrinsic` is the number of directions in which a cluster varies, 20 to 40 for models with 384
- * dimensions. The cosine of two vectors is about 0.5 within a cluster and about 0 between clusters, as for passages of
- * the same topic and of different topics.
+ * dimensions. The cosine of two vectors is about 0.5 in the same cluster and about 0 in different clusters. Passages of
+ * the same topic and of different topics have such cosines.
  */
 export function clusteredVectors(
   random: Random,

@@ -3,7 +3,8 @@
  *
  *   npm run filtered-search -- [--url postgresql://…] [--chunks 100000] [--questions 50] [--dimensions 384]
  *
- * Fills an empty database, or measures a database that it has filled before. Without `--url`, an embedded one.
+ * Fills the database if it is empty. Otherwise measures the data of an earlier run. Without `--url`, uses an embedded
+ * database.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';

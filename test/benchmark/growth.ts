@@ -3,7 +3,7 @@
  *
  *   npm run growth -- --url postgresql://… [--chunks 1000000] [--projects 500] [--largest 200000] [--questions 200]
  *
- * Fills an empty database, or measures a database that it has filled before. Use a dedicated server.
+ * Fills the database if it is empty. Otherwise measures the data of an earlier run. Use a dedicated server.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -99,7 +99,7 @@ async function load(): Promise<void> {
     largest: Number(flags.largest),
     smallest: 20,
   });
-  // The index of terms is dropped and rebuilt after loading, which is much faster than updating it per row.
+  // The index of terms is dropped and then rebuilt after loading, because updating it for each row takes much longer.
   const { rows } = await pool.query(
     `select pg_get_indexdef('grounded.chunks_terms'::regclass) as definition`,
   );
@@ -154,7 +154,7 @@ async function reportSizes(): Promise<void> {
   console.table(rows);
 }
 
-/** Searches each project for 10 and for 50 results, and checks that each search uses one partition per table. */
+/** Searches each project twice, for 10 and for 50 results, and checks that each search uses one partition per table. */
 async function reportAllProjects(): Promise<void> {
   let [short, most] = [0, 0];
   for (const project of projects) {

@@ -8,7 +8,7 @@ import { type Passage, termsForProject } from './generated-passages.ts';
 export interface GeneratedProject {
   readonly id: string;
   readonly chunks: number;
-  /** Topic clusters of its documents and questions. */
+  /** Topic clusters from which the project's documents and questions are generated. */
   readonly clusters: readonly number[];
 }
 
@@ -31,12 +31,12 @@ export function projectSizes(input: {
     else high = middle;
   }
   const sizes = sizesFor(high);
-  // The last size is exactly `smallest`, independent of the power law.
+  // The formula is only approximate here, so the last size is set to exactly `smallest`.
   sizes[sizes.length - 1] = input.smallest;
   return sizes;
 }
 
-/** Returns the projects loaded by `loadProjects`, largest first. A project's name contains its clusters. */
+/** Returns the projects that `loadProjects` stored, largest first. A project's name contains its clusters. */
 export async function findProjects(pool: Pool): Promise<GeneratedProject[]> {
   const { rows } = await pool.query<{ id: string; name: string; chunks: number }>(
     `select p.id, p.name, (select count(*) from grounded.chunks c where c.project_id = p.id)::int as chunks
@@ -53,7 +53,8 @@ const chunksPerDocument = 40;
 const batchSize = 500;
 
 /**
- * Inserts projects of these sizes directly into the database. The service's ingestion would take many times as long.
+ * Inserts projects of these sizes directly into the database, because the service's ingestion would take many times as
+ * long.
  */
 export async function loadProjects(
   pool: Pool,
@@ -130,7 +131,7 @@ with document as (
 insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
 select $1::uuid, id, $2::smallint, embedding::grounded.embedding from row`;
 
-/** Formats a vector with four decimals, which halves the bytes to send and causes a relative error of 0.1 %. */
+/** Formats a vector with four decimals. This halves the bytes to send and causes a relative error of 0.1 %. */
 function compactVectorLiteral(vector: Float32Array): string {
   let text = '[';
   for (const value of vector) text += `${decimals[Math.round(value * 10_000) + 10_000]},`;

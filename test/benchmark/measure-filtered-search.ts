@@ -4,7 +4,7 @@ import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunk
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import type { Question } from './measure-search.ts';
 
-/** Gives each document one of the buckets 0 to 99, as the number `bucket` in its metadata. */
+/** Gives each document a number from 0 to 99, stored as `bucket` in its metadata. */
 export async function fillBuckets(pool: Pool): Promise<void> {
   await pool.query(
     `update grounded.documents d set metadata = jsonb_build_object('bucket', n % 100)
@@ -14,15 +14,15 @@ export async function fillBuckets(pool: Pool): Promise<void> {
 }
 
 export interface FilteredSearch {
-  /** Share of the exact nearest ten chunks that the search finds. */
+  /** Share of the exact nearest ten chunks that the search finds, from 0 to 1. */
   readonly recall: number;
   /** Median time of a complete search in milliseconds. */
   readonly medianMs: number;
-  /** Median time of a search by vectors only. */
+  /** Median time in milliseconds of a search that uses only vectors. */
   readonly vectorMs: number;
 }
 
-/** Measures searches with a filter that matches the first `buckets` of the 100 buckets. */
+/** Measures searches with a filter that matches `buckets` of the 100 buckets. */
 export async function measureFilteredSearch(
   pool: Pool,
   modelId: number,

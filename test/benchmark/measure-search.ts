@@ -17,7 +17,7 @@ export interface Question {
   readonly queryVector: Float32Array;
 }
 
-/** Generates question vectors from the project's topics. None of them is stored. */
+/** Generates question vectors from the project's topics. No chunk has exactly such a vector. */
 export function questionsFor(
   project: GeneratedProject,
   {
@@ -34,7 +34,10 @@ export function questionsFor(
   }));
 }
 
-/** Returns recall at 10: the share of the exact nearest ten chunks (or of all, if fewer) that the search finds. */
+/**
+ * Returns recall at 10: the share of the exact nearest ten chunks that the search finds. A smaller project counts all
+ * of its chunks.
+ */
 export async function recallAtTen(
   client: Pool | PoolClient,
   modelId: number,
@@ -62,7 +65,7 @@ const exactSearchSql = `
   where project_id = $1::uuid and model_id = $2::smallint
   order by embedding operator(grounded.<#>) $3::text::grounded.embedding limit 10`;
 
-/** Selects the ten most similar of the 100 candidates of the service's search. */
+/** The service's search selects 100 candidates. This statement returns the ten most similar of them. */
 const approximateSearchSql = `
   select id from (
     select distinct n.id, n.similarity from grounded.nearest_vectors($1::uuid, $2::smallint, $3::text::grounded.embedding,
@@ -76,7 +79,7 @@ export interface Latency {
   readonly fewestHits: number;
 }
 
-/** Measures complete hybrid searches in milliseconds with `clients` concurrent clients. */
+/** Measures complete hybrid searches in milliseconds while `clients` clients search at the same time. */
 export async function searchLatency(
   pool: Pool,
   modelId: number,
@@ -119,7 +122,10 @@ export async function listReadPartitions(
   }
 }
 
-/** Returns the number of scans of each partition and its indexes that this connection has not published yet. */
+/**
+ * Returns the number of scans of each partition and its indexes. Counts the scans of this connection that Postgres has
+ * not published yet.
+ */
 async function scansByPartition(client: PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query<{ name: string; scans: number }>(scansByPartitionSql);
   return new Map(rows.map(({ name, scans }) => [name, scans]));

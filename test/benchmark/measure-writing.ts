@@ -9,7 +9,7 @@ import type { GeneratedProject } from './load-projects.ts';
 const chunksPerDocument = 100;
 const documentCount = 10;
 
-/** Measures how long publishing and deleting documents of 100 chunks takes, in milliseconds per chunk. */
+/** Measures the time to publish and to delete documents of 100 chunks, in milliseconds per chunk. */
 export async function measureWriting(
   pool: Pool,
   modelId: number,

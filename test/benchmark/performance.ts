@@ -1,14 +1,14 @@
 /**
- * Measures the production build against a floor: the least code that does the same work (performance/floor-server.mjs),
- * on the same Postgres and with the same stand-in for a model server.
+ * Compares the production build with a floor: the least code that does the same work (performance/floor-server.mjs).
+ * Both use the same Postgres and the same stand-in for a model server.
  *
  *   TEST_DATABASE_URL=postgresql://… npm run benchmark [-- --rounds 7] [--documents 300] [--write]
  *   TEST_DATABASE_URL=postgresql://… npm run benchmark -- --check
  *
- * Linux only. Times and rates depend on the machine and on what else it does; the ratio of both systems, which work in
- * turn, depends on them much less. `--write` writes docs/performance.md. `--check` takes one to three minutes, measures only
- * processor time, and fails if a ratio is more than 25 % above the one in performance/ratios.json. `--check --write` writes
- * that file.
+ * Linux only. Times and rates depend on the machine and its other load. The ratio of both systems depends on them much
+ * less, because the systems work in turn. `--write` writes docs/performance.md. `--check` takes one to three minutes,
+ * measures only processor time, and fails if a ratio is more than 25 % above the one in performance/ratios.json.
+ * `--check --write` writes that file.
  */
 import { parseArgs } from 'node:util';
 import { serverUrl } from '../support/database.ts';
@@ -37,7 +37,8 @@ try {
   if (flags.write) await (flags.check ? writeRatios(figures) : writePage(figures, options));
   else if (flags.check) {
     const known = await readRatios();
-    // Other work on the machine can disturb one measurement, but hardly three.
+    // Repeats a measurement with regressions up to two times. Other work on the machine can disturb one measurement,
+    // but hardly three.
     for (let repeats = 0; repeats < 2 && findRegressions(figures, known).length > 0; repeats += 1) {
       figures = await measureAndPrint();
     }

@@ -1,11 +1,11 @@
 /**
- * Measures what the interface for OpenAI's clients and the MCP server add to the REST API.
+ * Measures how much time the interface for OpenAI's clients and the MCP server add to the REST API.
  *
  *   npm run protocol-overhead -- [--rounds 200]
  *
- * Asks the same question by each protocol in turn, so that all of them share the load of the machine, on the embedded
- * database with the built-in models. "Added" is the median difference to REST in the same round. "CPU" is the processor
- * time of all threads of the service during a request, which depends less on other processes of the machine.
+ * Uses the embedded database and the built-in models. Asks the same question by each protocol in turn, so that the load
+ * of the machine affects all of them. "Added" is the median difference to REST in the same round. "CPU" is the
+ * processor time of all threads of the service during a request. Other processes of the machine affect it less.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const question = 'Which files can I upload?';
 
 const asked = [{ role: 'user', content: question }];
 const call = { name: 'ask', arguments: { message: question } };
-/** Path and body of the same question by each protocol, REST first. */
+/** Path and body of the same question for each protocol. REST is first. */
 const requests = {
   'POST /api/v1/chat': ['/api/v1/chat', { message: question }],
   'POST /v1/chat/completions': ['/v1/chat/completions', { model: 'grounded', messages: asked }],

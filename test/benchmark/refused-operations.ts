@@ -1,11 +1,11 @@
 /**
- * Measures what the refusal of an over-expensive GraphQL operation costs the service.
+ * Measures the time that the service needs to refuse a GraphQL operation that is too expensive.
  *
  *   npm run refused-operations -- [--rounds 20]
  *
- * On the embedded database, one request at a time. "first" is the first request of this kind, "p50" and "max" are those
- * after it. "CPU" is the median processor time of all threads of the service during a request, which does not depend
- * on other processes of the machine.
+ * Uses the embedded database and sends one request at a time. "first" is the first request of this kind, "p50" and
+ * "max" are the requests after it. "CPU" is the median processor time of all threads of the service during a request.
+ * Other processes of the machine do not affect it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,11 +1,11 @@
 /**
- * Measures how long a search takes while the service is idle, and while it ingests the worst files of a plan.
+ * Measures the time of a search while the service is idle, and while it ingests the slowest files that a plan allows.
  *
  *   npm run search-during-ingestion -- [--seconds 20] [--only prose]
  *
- * On the embedded database. Five searches a second, each with another question, so that no cache answers. "loop" is the
- * event-loop delay of the serving process, and "CPU" the cores that its threads used. On a shared machine they say more
- * than the times.
+ * Uses the embedded database. Sends five searches a second. Each has another question, so that no cache answers it.
+ * "loop" is the event-loop delay of the serving process, and "CPU" is the number of cores that its threads used. On a
+ * shared machine, both are more reliable than the times.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ try {
 }
 
 async function measure(idleP99?: number) {
-  // Reading the metrics restarts the histogram of the event loop.
+  // Reading the metrics resets the histogram of the event loop.
   await eventLoopDelay();
   const [startedAt, cpuBefore] = [performance.now(), readCpuMilliseconds(service.pid)];
   const times = await searchFor(seconds);
@@ -77,7 +77,7 @@ async function eventLoopDelay() {
   return { 'loop p99 (ms)': milliseconds('p99'), 'loop max (ms)': milliseconds('max') };
 }
 
-/** Sends five searches a second and returns their milliseconds. A slow one does not delay the next. */
+/** Starts five searches a second and returns their times in milliseconds. A slow search does not delay the next one. */
 async function searchFor(duration: number): Promise<number[]> {
   const searches: Promise<number>[] = [];
   for (let n = 0; n < duration * 5; n++) {

@@ -4,8 +4,9 @@ import { rerankBySentences } from '../../src/domain/knowledge/retrieval/rerank-b
 import { startBuiltInEmbedding } from '../../src/models/embedding/built-in-embedding-model.ts';
 
 /**
- * Measures the CPU time of all threads to compare the sentences of six hits with a query: with an empty sentence cache,
- * and with all sentences cached. Also measures the embedding of the query. Run `npx tsx test/benchmark/sentence-cache.ts`.
+ * Measures the CPU time of all threads for comparing the sentences of six hits with a query. Compares an empty sentence
+ * cache with a cache of all sentences. Also measures the embedding of the query. Run
+ * `npx tsx test/benchmark/sentence-cache.ts`.
  */
 const rounds = 30;
 const query = 'How long does a search of a large project take?';

@@ -1,14 +1,15 @@
 /**
- * Measures the memory of the service with many streamed answers, some of whose readers never read.
+ * Measures the memory of the service with many streamed answers when some readers never read.
  *
  *   npm run stalled-readers -- [--streams 300] [--stalled 20] [--deltas 400] [--delay 20]
  *
- * `--streams` includes the stalled ones, which start first and whose answers have the maximum length. `--delay` is the
- * time between two deltas of the model in milliseconds. Compare with `--stalled 0`: every stream needs memory. The service
- * disconnects a reader after it has read nothing for a minute, so short runs compare best.
+ * `--streams` is the number of all streams, including the stalled ones. The stalled streams start first, and their
+ * answers have the maximum length. `--delay` is the time between two deltas of the model in milliseconds. Compare with
+ * `--stalled 0`, because every stream needs memory. If a reader reads nothing for a minute, the service disconnects it,
+ * so short runs compare best.
  *
- * The readers that stall are Python: Node.js cannot make the buffers of a socket small, and the kernel's own would hold
- * a whole answer.
+ * The stalled readers are written in Python: Node.js cannot make the buffers of a socket small, and the default buffers
+ * of the kernel would hold a whole answer.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +39,7 @@ const stalledCount = Number(flags.stalled);
 const readCount = Number(flags.streams) - stalledCount;
 const question = { message: 'How long do I have to send an item back?' };
 const word = 'answer ';
-/** Starts that the service refused with 503 because too many were waiting. */
+/** Number of requests that the service refused with 503 because too many answers were waiting to start. */
 let refusals = 0;
 const startSlots = createFairSlots(40);
 
@@ -104,7 +105,7 @@ async function measure(client: RestClient): Promise<void> {
   });
 }
 
-/** Starts the readers that stall, and waits until the model generates their answers. */
+/** Starts the stalled readers, and waits until the model generates their answers. */
 async function startStallingReaders() {
   const first = models.requests.length;
   script(stalledCount, deltasOf(Math.floor(defaultOpenAiLimits.maxAnswerLength / word.length)), 5);
@@ -119,7 +120,10 @@ async function startStallingReaders() {
   return child;
 }
 
-/** Reads answers at the same time. Returns how many were lost: not complete, or not with exactly the model's text. */
+/**
+ * Reads answers at the same time. Returns the number of lost answers, which are incomplete or differ from the model's
+ * text.
+ */
 async function readAnswers(
   client: RestClient,
   count: number,
@@ -143,7 +147,7 @@ async function readAnswers(
   return read.filter((isRead) => !isRead).length;
 }
 
-/** Starts at most 40 answers at a time. Asks again a second after a 503, as `Retry-After` says. */
+/** Starts at most 40 answers at a time. After a 503, asks again after one second, as `Retry-After` says. */
 async function startAnswer(client: RestClient): Promise<ChatStreamReader> {
   for (;;) {
     using _slot = await startSlots.acquire('readers', AbortSignal.timeout(600_000));

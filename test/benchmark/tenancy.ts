@@ -1,12 +1,12 @@
 /**
- * Measures the overhead of row level security per statement. Compares the statements of the service with the same
- * statements as the table owner, who bypasses the policies. Alternates both in the same process.
+ * Measures the overhead of row level security per statement. Runs the statements of the service, and then the same
+ * statements as the table owner, to whom the policies do not apply. Alternates both in the same process.
  *
  *   npm run tenancy -- [--chunks 5000] [--projects 20] [--rounds 300]
  *
- * Uses the server at TEST_DATABASE_URL, else the embedded database. Prints the first decile in milliseconds, because
- * other load affects it least, and the ratio of both. Then prints the same for the CPU time of the server process,
- * which includes a small statement that reads its process id.
+ * Uses the server at TEST_DATABASE_URL, or else the embedded database. Prints the first decile in milliseconds, because
+ * other load affects it least, and the ratio of both. Then prints the same for the CPU time of the server process. This
+ * CPU time includes a small statement that reads the process id.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -156,7 +156,9 @@ await ownerPrisma.$disconnect();
 await ownerPool.end();
 await testDatabase.drop();
 
-/** Returns a pool whose statements use the table instead of the tenant view. The pool must belong to the owner. */
+/**
+ * Returns a pool whose statements use the table instead of the tenant view. The pool must connect as the table owner.
+ */
 function bypassView(pool: pg.Pool): pg.Pool {
   return Object.assign(Object.create(pool), {
     query: ({ text, ...query }: pg.QueryConfig) =>
@@ -202,12 +204,12 @@ async function loadChunks(sql: SqlClient): Promise<number> {
   return id;
 }
 
-/** Returns a random word. Some words are common and most are rare, as in natural text. */
+/** Returns a random word. As in natural text, some words are common and most are rare. */
 function randomWord(): string {
   return words[Math.floor(words.length ** Math.random())] ?? 'word';
 }
 
-/** Returns the same question for both variants. */
+/** Returns a question. Both variants receive the same question. */
 function question(): { query: string; queryVector: Float32Array } {
   questionCount += 1;
   const known = questions[questionCount >> 1];
@@ -229,7 +231,10 @@ function formatPair(before = 0, after = 0): string[] {
   return [before.toFixed(3), after.toFixed(3), (after / before).toFixed(2), '  '];
 }
 
-/** Returns the CPU time of the variant's server process in milliseconds, or 0 if it runs on another machine. */
+/**
+ * Returns the CPU time in milliseconds of the server process of this variant, or 0 if that process runs on another
+ * machine.
+ */
 async function serverCpu({ pool }: Variant): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const path = `/proc/${rows[0]?.pid}/schedstat`;

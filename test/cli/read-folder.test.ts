@@ -77,7 +77,7 @@ test('reads a file again only after a change', async () => {
   const cache: HashCache = new Map();
   const [first] = (await readFolder(options(), cache)).files;
   expect(cache.size).toBe(0);
-  // A change of the content in the same instant would have the same times.
+  // Stops the clock: two changes at the same time leave the file times equal.
   const now = Date.now;
   Date.now = () => now() + 10_000;
   try {

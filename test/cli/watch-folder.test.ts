@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('a file that changes all the time does not postpone the first and the next sync', async () => {
   const { syncs, stopped } = watchIn('docs');
   let writes = 0;
-  // Always less than the pause that a sync waits for.
+  // Pauses between writes are always shorter than the pause that a sync waits for.
   const writeOnce = async () => {
     await writeFile(join(folder, 'docs', 'log.md'), `${writes}`);
     writes += 1;

@@ -25,8 +25,9 @@ import { startTestService, type TestService } from '../support/service.ts';
 const concurrency = 16;
 
 /**
- * On the embedded database, which takes longer, requests that are refused before they are read are sent valid and with
- * one combination of ids, instead of valid and invalid with four, and the others send fewer combinations.
+ * Whether to send all combinations. The embedded database is slower, so the test sends fewer there: a request that is
+ * refused before its body is read is sent only valid and with one combination of ids. On a server it is sent valid and
+ * invalid, with four combinations.
  */
 const isWhole = serverUrl() !== undefined;
 
@@ -36,7 +37,7 @@ let service: TestService;
 let own: CanaryProject;
 let sibling: CanaryProject;
 let foreign: CanaryProject;
-/** Belongs to an organization whose message and storage allowances are exhausted. */
+/** A project of an organization that has used up its message and storage quotas. */
 let overQuotaProject: CanaryProject;
 let credentials: readonly Credential[];
 let cellCount = 0;
@@ -55,7 +56,7 @@ beforeAll(async () => {
     where: { id: overQuotaProject.organizationId },
     data: { monthlyMessages: 0, storageBytes: 0n },
   });
-  // A replacement by a smaller text would need no storage.
+  // Makes the stored document so small that a replacement needs more storage. The quota would allow a smaller text.
   await service.system.db.document.updateMany({
     where: { projectId: overQuotaProject.projectId },
     data: { sizeBytes: 1 },
@@ -134,7 +135,10 @@ function allCells(operation: ApiOperation, by: readonly Credential[]): AccessCas
   return listAccessCases(operation, by, projects, resources).filter(isRelevantCase);
 }
 
-/** Returns false for redundant combinations. Testing all would take ten times as many requests. */
+/**
+ * Returns false for combinations that another case already covers. All combinations would take ten times as many
+ * requests.
+ */
 function isRelevantCase({
   operation,
   credential,
@@ -144,7 +148,7 @@ function isRelevantCase({
 }: AccessCase): boolean {
   const hasScope = operation.scopes.every((scope) => credential.scopes.includes(scope));
   if (credential.refusal !== undefined || !hasScope) {
-    // Refused before the request is read, so that ids cannot matter.
+    // The service refuses the request before it reads the ids, so the ids cannot matter.
     const projects = isWhole ? [undefined, own.projectId] : [undefined];
     const owners = isWhole
       ? ['of the own project', 'of another organization']
@@ -171,9 +175,9 @@ interface CaseResponse {
   readonly expected: ExpectedOutcome;
   readonly status: number;
   readonly body: string;
-  /** The complete response as the caller receives it. */
+  /** The complete response, as the caller receives it. */
   readonly seen: string;
-  /** The text that the caller sent. */
+  /** The complete text that the caller sent. */
   readonly sent: string;
 }
 
@@ -195,7 +199,10 @@ async function answerTo(
   };
 }
 
-/** Sends the request of a case to newly created resources, because some operations succeed only once per resource. */
+/**
+ * Sends the request of a case to resources that are created for it, because some operations succeed only once per
+ * resource.
+ */
 async function sendToNewResource(cell: AccessCase): Promise<CaseResponse> {
   const expected = expectedOutcome(cell);
   const place = expected.type === 'granted' ? expected.project : own;
@@ -209,7 +216,7 @@ async function sendToNewResource(cell: AccessCase): Promise<CaseResponse> {
   return answerTo({ ...cell, resource: { ...resource, choice } }, place);
 }
 
-/** A project has at most 20 webhooks. */
+/** Deletes webhooks, because a project may have at most 20. */
 async function makeRoomForWebhook({ projectId, resourceIds }: CanaryProject): Promise<void> {
   const { db } = service.system;
   const { webhook, delivery } = resourceIds;
@@ -247,7 +254,7 @@ function grantProblems(answer: CaseResponse): string[] {
   return problems.map((problem) => `${titleOf(cell)}: ${problem}: ${body}`);
 }
 
-/** Returns the secrets of other projects that are in a response but were not in the request. */
+/** Returns the secrets of other projects that the response contains although the request did not contain them. */
 function leaks({ seen }: CaseResponse, places: readonly CanaryProject[], known: string): string[] {
   const lower = { seen: seen.toLowerCase(), known: known.toLowerCase() };
   return places
@@ -257,8 +264,8 @@ function leaks({ seen }: CaseResponse, places: readonly CanaryProject[], known: 
 }
 
 /**
- * Returns the 404 responses that reveal whether a resource exists. Unknown resources and resources of other projects
- * must have the same response.
+ * Returns the 404 responses that reveal whether a resource exists. The response must be the same for an unknown
+ * resource and for a resource of another project.
  */
 function findExistenceLeaks(answers: readonly CaseResponse[]): string[] {
   const first = new Map<string, string>();
@@ -284,9 +291,11 @@ function parsed(body: string): Record<string, string> {
   }
 }
 
-/** Returns a hash of all data that requests could change, to prove that rejected requests change nothing. */
+/**
+ * Returns a hash of all data that a request could change. An equal hash proves that rejected requests changed nothing.
+ */
 async function hashTables(): Promise<string> {
-  // Tokens of earlier requests are stored once a second.
+  // The service stores token counts only once a second, so counts of earlier requests could arrive later.
   await service.adapters.embeddingTokens.flush();
   const { rows } = await service.adapters.pool.query<{ print: string }>(
     `select string_agg(print, ' ' order by name) as print from (${tables

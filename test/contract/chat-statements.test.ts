@@ -19,7 +19,7 @@ beforeAll(async () => {
   const tenant = await service.createTenant();
   ({ projectId } = tenant);
   key = await tenant.key({ projectId });
-  // The language of the documents is remembered from 32 chunks on.
+  // The service caches the language of the documents only if there are at least 32 chunks.
   const rooms = Array.from({ length: 34 }, (_, at) => `Room ${at + 1}`);
   await addDocuments(
     service,
@@ -47,7 +47,7 @@ async function ask(): Promise<string> {
 test('a chat reads key and documents, and writes the turn with the project and the answer', async () => {
   await waitForProjectIndex(service, projectId);
   const counts: number[] = [];
-  // Jobs and the lease run at the same time, so the lowest count is that of a chat.
+  // Jobs and the renewal of the lease run at the same time, so the lowest count belongs to the chat only.
   for (let n = 0; n < 5; n += 1) counts.push(await countStatements(service.adapters.pool, ask));
   expect(Math.min(...counts)).toBe(4);
 });

@@ -12,7 +12,10 @@ beforeAll(async () => {
   tenant = await service.createTenant();
 });
 
-/** Returns the number of statements of one request. Other requests may run at the same time, so it is the lowest of five. */
+/**
+ * Returns the number of statements of one request. Measures five times and returns the lowest number, because other
+ * work may run at the same time.
+ */
 async function countOf(key: string, headers: () => Record<string, string>): Promise<number> {
   const counts: number[] = [];
   for (let n = 0; n < 5; n += 1)

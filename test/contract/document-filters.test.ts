@@ -7,7 +7,7 @@ import { expectErrorBody, type RestClient, restClient } from '../support/rest-cl
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-// `filter` in every interface, and what the customer says about a document in results and citations.
+// Tests `filter` in every interface, and that results and citations contain the metadata of their document.
 
 let service: TestService;
 let tenant: Tenant;
@@ -70,7 +70,7 @@ describe('search', () => {
     const [filtered] = await search({ filter: eu });
     expect(filtered).toMatchObject({ documentName: 'Leave EU', ...euLink });
     const all = await search({});
-    // Sentences are compared in one batch per search, which rounds differently.
+    // A search compares sentences in one batch. The size of the batch changes the rounding.
     const score = expect.closeTo(filtered.score, 5);
     expect(all).toContainEqual({ ...filtered, score });
     expect(all).toContainEqual(

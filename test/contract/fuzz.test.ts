@@ -26,7 +26,7 @@ import {
 } from '../support/raw-http-client.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-// FUZZ_ROUNDS sets the number of requests of each kind per operation. FUZZ_SEED repeats a run.
+// FUZZ_ROUNDS sets the number of requests of each kind per operation. To repeat a run, set FUZZ_SEED to its seed.
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 10);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const timeout = 20_000 + rounds * 200;
@@ -38,8 +38,8 @@ let wire: RawHttpClient;
 let caller: FuzzCaller;
 let known: ReturnType<typeof knownIds>;
 /**
- * Operations that may return 400 for what OpenAPI cannot express: the state of a document, addresses that the
- * installation allows, and times in the future.
+ * OpenAPI cannot express some rules of these operations, so they may return 400: the state of a document, the addresses
+ * that the installation allows, and times in the future.
  */
 const dependsOnState = new Set([
   'retryDocument',
@@ -123,7 +123,10 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
   },
 );
 
-/** Sends each request, checks its response against the OpenAPI document, then checks that an ordinary request works. */
+/**
+ * Sends each request and checks its response against the OpenAPI document. Then checks that an ordinary request still
+ * works.
+ */
 async function checkRequests(
   requests: Arbitrary<RawHttpRequest>,
   check: (answer: RawHttpResponse) => void,
@@ -136,7 +139,8 @@ async function checkRequests(
     check(answer);
   });
   const limits = { interruptAfterTimeLimit: timeout - 5_000, markInterruptAsFailure: true };
-  // Every test uses a different seed. Otherwise operations would share idempotency keys, which the service rejects.
+  // Every test uses a different seed. With the same seed, operations would use the same idempotency keys, which the
+  // service rejects.
   const own = seed ^ crc32(expect.getState().currentTestName ?? '');
   const run = await fc.check(property, { numRuns: rounds, seed: own, ...limits });
   if (run.failed) {

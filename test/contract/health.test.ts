@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startTestService({
     database,
     log: captured.log,
-    // No server listens on this port.
+    // No server listens on this port, so the connection fails.
     openAi: {
       baseUrl: 'http://127.0.0.1:9/v1',
       apiKey: null,
@@ -72,7 +72,7 @@ test('a hanging database is reported within the timeout, over one connection for
   await probe('ready');
   const connections = service.adapters.pool.totalCount;
   database.hang();
-  // One after the other, they would exceed the time-out of the test.
+  // Sends the requests at the same time. In sequence, they would exceed the time limit of the test.
   const answers = await Promise.all(Array.from({ length: 50 }, () => probe('ready')));
   for (const { status, body } of answers) {
     expect(status).toBe(503);
@@ -117,7 +117,7 @@ test('readiness reports the shutdown as soon as it starts', async () => {
   const socket = connect(Number(port), hostname);
   const answer = text(socket);
   socket.write('GET /health/ready HTTP/1.1\r\nHost: here\r\nConnection: close\r\n');
-  // Once this request is answered, the server has also accepted the connection opened above.
+  // When this response arrives, the server has also accepted the connection that was opened above.
   await fetch(`${leaving.url}/health/live`);
   const stopped = leaving.stop();
   socket.write('\r\n');

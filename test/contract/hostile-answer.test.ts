@@ -15,11 +15,11 @@ import { sharedDatabase } from '../support/shared-service.ts';
 import { makeWidget, visitorClient } from '../support/visitor-client.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// A model that obeys an attacker writes markup and addresses. Whatever leaves the service contains neither.
+// The model obeys an attacker and writes markup and addresses. No output of the service may contain them.
 
 const message = 'Until when is check-out?';
 const endUserId = 'guest-1';
-/** Whoever may add a document chooses its name. */
+/** Anyone who may add a document chooses its name. */
 const documentName = 'Stay <img src=x onerror=go()>.md';
 
 const written = ['Until 11:00 [1].', ...hostileTexts, ...markedTexts].join('\n\n');
@@ -48,12 +48,12 @@ afterAll(async () => {
   await models?.close();
 });
 
-/** The model writes all hostile texts, in parts of seven characters. */
+/** The model writes all hostile texts in parts of seven characters. */
 function scriptHostileAnswer(): void {
   models.script({ deltas: written.match(/.{1,7}/gsu) ?? [] });
 }
 
-/** Asks by REST. Returns the ids of the answer. */
+/** Asks the question by REST. Returns the ids and the content of the answer. */
 async function ask(): Promise<{ conversationId: string; messageId: string; content: string }> {
   scriptHostileAnswer();
   const response = await client.post('/chat', { message, endUserId });

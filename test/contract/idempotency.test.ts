@@ -43,10 +43,10 @@ function clientOf(key: string): RestClient {
   return restClient(`${service.url}/api/v1`, key);
 }
 
-/** One attempt of a request. By default, all attempts are identical. */
+/** One attempt to send a request. By default, all attempts are identical. */
 interface Try {
   readonly key: string;
-  /** Whether the request has different content. */
+  /** Whether the content of the request differs from that of the other attempts. */
   readonly isOther?: boolean;
   readonly projectId?: string;
 }
@@ -74,7 +74,7 @@ function upload(from: RestClient, key: string, content: string, query = ''): Pro
   });
 }
 
-/** Every operation that accepts the header, with the table in which each execution inserts a row. */
+/** Every operation that accepts the idempotency header. Also the table to which each execution adds a row. */
 const operations: [string, string, (from: RestClient, attempt: Try) => Promise<Response>][] = [
   [
     'POST /chat',
@@ -140,7 +140,7 @@ async function simulateRunningRequest(key: string, leaseSeconds: number): Promis
   );
 }
 
-/** Stores the key as that of a process that died after it stored the effect and before it stored the response. */
+/** Makes the key look as if its process died after it stored the effect and before it stored the response. */
 async function simulateCrashAfterEffect(key: string, leaseSeconds = 0): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.idempotency_keys
@@ -175,13 +175,16 @@ async function snapshotResponse(response: Response): Promise<ResponseSnapshot> {
   return { status: response.status, body: await response.text(), headers };
 }
 
-/** The ids in a response body, without those of chunks. */
+/** Returns the ids in a response body, except ids of chunks. */
 const idsIn = (body: string) =>
   new Set(body.match(/"(?:id|handoffId|messageId)":"[0-9a-f-]{36}"/g));
 
 const isReplayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
 
-/** In `document-versions`, `handoffs`, `webhooks`, `sources` and `keys`. The rotations share the code of the creations. */
+/**
+ * The tests `document-versions`, `handoffs`, `webhooks`, `sources` and `keys` cover these operations. Rotations use the
+ * same code as creations.
+ */
 const testedWithTheirOperation = [
   'PUT /knowledge/documents/{documentId}',
   'POST /conversations/{conversationId}/replies',
@@ -372,7 +375,7 @@ describe('the header', () => {
       query.mockClear();
       await (await send()).text();
       const texts = query.mock.calls.map((call) => JSON.stringify(call));
-      // The statement that inserts the document also records it as the effect of the key.
+      // The same statement inserts the document and records the insert as the effect of the key.
       return texts.filter(
         (text) => text.includes('idempotency_keys') && !text.includes('grounded.documents'),
       );

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });
   const url = 'https://example.com/hook';
   await createWebhookEndpoint(service.system, { projectId, url });
-  // What a program of a website has that shows transcripts to its users.
+  // Scopes of a typical program of a website that shows transcripts to its users.
   const scopes = ['CHAT', 'CONVERSATIONS_READ', 'ANALYTICS_READ', 'KNOWLEDGE_READ'] as const;
   rest = restClient(`${service.url}/api/v1`, await tenant.key({ scopes }));
   page = visitorClient(service, await makeWidget(service, projectId));

@@ -13,7 +13,7 @@ import { expectErrorBody, type RestClient, restClient } from '../support/rest-cl
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-// A key with a filter sees only the documents that match it, on every way to a document.
+// Every operation that returns documents hides those that do not match the filter of the key.
 
 const scopes: readonly ApiKeyScope[] = [
   'CHAT',
@@ -24,7 +24,7 @@ const scopes: readonly ApiKeyScope[] = [
 ];
 const filter = { tags: { in: ['public'] } };
 const question = 'What is the code word of the harbour?';
-/** In no answer for the key. */
+/** No response to the key may match this. */
 const secret = /Albatross|Internal/;
 
 let service: TestService;
@@ -270,7 +270,7 @@ describe('a key with a filter', () => {
         messages: [expect.stringMatching(/^scopes must not contain .* if the key has a filter$/)],
       });
     }
-    // Also if the row has the scope.
+    // The filter applies even if the row of the key has the scope.
     const key = await newKey({ filter, scopes: ['KNOWLEDGE_READ'] });
     await service.system.db.apiKey.updateMany({
       where: { lastFour: key.slice(-4), projectId: tenant.projectId },

@@ -6,7 +6,7 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 import { sharedDatabase } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// One session of an assistant, with a language model that the test controls.
+// Uses one session of an assistant, with a language model that the test controls.
 
 let models: OpenAiServer;
 let service: TestService;

@@ -15,9 +15,9 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 import { sharedDatabase } from '../support/shared-service.ts';
 import { type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
 
-// Operators sign in to the MCP server with OAuth, as the client of the official SDK does it.
+// Operators sign in to the MCP server with OAuth, in the way that the client of the official SDK does it.
 
-/** The public address, which a proxy would lead to the service. */
+/** The public address. In production, a proxy forwards requests from it to the service. */
 const origin = 'https://chat.example.com';
 const resource = `${origin}/mcp`;
 const metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`;
@@ -52,11 +52,13 @@ afterAll(async () => {
   await auth?.close();
 });
 
-/** Leads the public address to the service. */
+/** Sends requests for the public address to the service, as a proxy would. */
 const throughProxy: typeof fetch = (input, init) =>
   fetch(String(input).replace(origin, service.url), init);
 
-/** Creates an operator with a role in the organization of the tenant. Returns the claims of their tokens. */
+/**
+ * Creates an operator with this role in the organization of the tenant. Returns the claims for the operator's tokens.
+ */
 async function operator(role: Role): Promise<JWTPayload> {
   const id = newId();
   const email = `${id}@example.com`;
@@ -93,7 +95,7 @@ test('the metadata of the resource names the authorization server', async () => 
   }
 });
 
-/** Keeps what a client stores between the steps of the flow. */
+/** Returns a store for the values that a client keeps between the steps of the sign-in. */
 function clientStore() {
   const stored: Record<string, unknown> = {};
   let authorizationUrl: URL | undefined;

@@ -7,7 +7,7 @@ import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// The MCP server, with the client of the official SDK.
+// Tests the MCP server with the client of the official SDK.
 
 let service: TestService;
 let tenant: Tenant;

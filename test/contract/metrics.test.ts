@@ -51,8 +51,8 @@ beforeEach(async () => {
 });
 
 /**
- * Returns the increase of a counter since the start of the test, after waiting for `atLeast`: a request is counted when
- * its response has closed, slightly after the client has received the response.
+ * Returns the increase of a counter since the start of the test. Waits until the increase is `atLeast`, because the
+ * service counts a request when its response has closed. That is slightly after the client has received the response.
  */
 async function waitForIncrease(name: string, labels: Labels, atLeast = 1): Promise<number> {
   const risen = async () => (await scrape()).value(name, labels) - before.value(name, labels);
@@ -198,7 +198,7 @@ test('ingestions are counted by outcome: ready, failed and retried', async () =>
   ]);
   expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'failed' })).toBe(1);
 
-  // A wrong key of the model server is an outage: the document waits for half a minute.
+  // The service treats a wrong key of the model server as an outage, so the document waits for half a minute.
   models.script({ status: 401, body: '{}' });
   await client.post('/knowledge/documents', { name: 'C.md', content: 'Three.' });
   expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'retried' })).toBe(1);

@@ -55,7 +55,7 @@ test('a client that disconnects closes the connection to the model', async () =>
   const leaving = new AbortController();
   await readUntil(await ask(leaving.signal), '"delta"');
   leaving.abort();
-  // The model never ends its answer, so nothing else closes the connection before this test times out.
+  // The model never ends its answer. So if the service did not close the connection, this test would time out.
   await (await asked).closed;
 });
 

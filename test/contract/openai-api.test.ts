@@ -12,7 +12,7 @@ import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// The interface for OpenAI's clients, with OpenAI's own client.
+// Tests the interface for OpenAI's clients with OpenAI's own client.
 
 let service: TestService;
 let tenant: Tenant;
@@ -234,7 +234,7 @@ test('embeddings are unit vectors, as numbers and as base64', async () => {
     input,
     encoding_format: 'float',
   });
-  // OpenAI's client requests base64 and decodes it.
+  // OpenAI's client requests base64 and decodes the response.
   const decoded = await client.embeddings.create({ model: 'grounded', input });
   expect(decoded.data.map(({ embedding }) => embedding.length)).toEqual(
     floats.data.map(({ embedding }) => embedding.length),

@@ -10,7 +10,7 @@ import {
 } from '../support/openapi-document.ts';
 import { compileRequestValidator } from '../support/openapi-schema.ts';
 
-/** Texts without a maximum length: model output, quotes from documents, and messages for people. */
+/** Properties that need no maximum length: model output, quotes from documents, and messages for people. */
 const unboundedTexts = new Set([
   'ChatResponse/content',
   'Citation/quote',
@@ -118,7 +118,7 @@ function statusesOf({ body, parameters: given, path }: ApiOperation): string[] {
   ];
 }
 
-/** Returns every property of every named schema, with its JSON pointer. */
+/** Returns every property of every named schema, each with its JSON pointer. */
 function properties(): [string, OpenApiSchema][] {
   return Object.entries(schemas).flatMap(([name, schema]) =>
     propertiesOf(`#/components/schemas/${name}`, schema),
@@ -134,8 +134,8 @@ function propertiesOf(pointer: string, schema: OpenApiSchema): [string, OpenApiS
 }
 
 /**
- * Returns whether a property is described, directly or in a referenced schema. The single value of a discriminator
- * needs no description.
+ * Returns whether a property has a description, itself or in the schema that it references. A discriminator with a
+ * single value needs no description.
  */
 function hasMeaning(property: OpenApiSchema): boolean {
   const isDiscriminator = property.enum?.length === 1;
@@ -143,7 +143,10 @@ function hasMeaning(property: OpenApiSchema): boolean {
   return isDiscriminator || Boolean(said);
 }
 
-/** Excludes objects, which have properties of their own, and single discriminator values. */
+/**
+ * Returns false for objects, because their properties are checked separately, and for discriminators with a single
+ * value.
+ */
 function isPlain(property: OpenApiSchema): boolean {
   const schema = resolveSchema(property);
   const held = schema.items === undefined ? schema : resolveSchema(schema.items);

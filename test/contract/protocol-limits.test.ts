@@ -7,11 +7,12 @@ import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 
-// MCP and the interface for OpenAI's clients have the limits of the REST API, and report them and failures of the model.
+// MCP and the interface for OpenAI's clients enforce the limits of the REST API. They report exceeded limits and
+// failures of the model.
 
 let models: OpenAiServer;
 let service: TestService;
-/** A key without limits, of a project with a document. */
+/** A key without limits. Its project contains one document. */
 let key: string;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { expectErrorBody, type RestClient, restClient } from '../support/rest-cl
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** Two nodes on one database. */
+/** Two nodes that use the same database. */
 let service: TestService;
 let secondNode: TestService;
 
@@ -24,7 +24,7 @@ interface RateLimitedKey {
   readonly client: RestClient;
 }
 
-/** Returns a key of a new organization with this limit of requests per minute. */
+/** Returns a key of a new organization that may send this many requests per minute. */
 async function createRateLimitedKey(
   limit: number,
   scopes?: readonly ApiKeyScope[],
@@ -44,7 +44,7 @@ function setLimit({ organizationId }: Tenant, requestsPerMinute: number | null):
   return organization.update({ where: { id: organizationId }, data: { requestsPerMinute } });
 }
 
-/** Moves the rate limit windows of the tenant's keys `seconds` into the past. */
+/** Makes the rate limit windows of the tenant's keys `seconds` older. */
 async function backdateRateWindows({ organizationId }: Tenant, seconds: number): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.rate_windows set started_at = started_at - make_interval(secs => $2)

@@ -82,7 +82,7 @@ function get(path: string, bearer = key): Promise<Sent> {
   return send(path, { headers: { Authorization: `Bearer ${bearer}` } });
 }
 
-/** Returns the log line of a request after its response has closed. */
+/** Waits until the response of a request has closed, and returns the log line of the request. */
 async function requestLine(requestId: string): Promise<LogLine> {
   const find = () =>
     captured.lines().filter((line) => line.msg === 'request' && line.requestId === requestId);
@@ -219,8 +219,8 @@ test('no log line contains a key, a text, an e-mail address or a query; all line
   models.script({ deltas: [`${marker} [1]`] });
   const streamed = await post(`${api}/chat`, { ...question, stream: true });
   expect(streamed.body).toContain(marker);
-  // The question is a follow-up, so the model is called twice: to rewrite the question and to answer it. Both calls
-  // fail with an error that quotes the text.
+  // The question is a follow-up, so the service calls the model twice: to rewrite the question and to answer it. Both
+  // calls fail with an error that quotes the text.
   const quoting = {
     status: 400,
     body: JSON.stringify({ error: { message: `${marker} ${modelKey} ${email}` } }),
@@ -298,7 +298,7 @@ test('no log line contains a key, a text, an e-mail address or a query; all line
     expect(ids, JSON.stringify(line)).toContain(line.requestId);
   }
   const written = captured.text();
-  // Detects duplicate keys in a line, which parsing drops.
+  // Parsing drops duplicate keys. So the test compares each line with its parsed and formatted form.
   expect(captured.lines().map((line) => JSON.stringify(line))).toEqual(written.trim().split('\n'));
   for (const secret of [marker, email, key, orgWideKey, operator, modelKey, 'Bearer', 'search=']) {
     expect(written).not.toContain(secret);

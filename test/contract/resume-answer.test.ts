@@ -19,18 +19,18 @@ import { waitUntil } from '../support/wait-until.ts';
 const message = 'Until when is check-out?';
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
 /**
- * An answer of 40 parts that takes about a second. These are more parts than the tests read, because a busy machine may
- * receive several at once, as one event.
+ * An answer of 40 parts that takes about a second. The tests read fewer parts, because a busy machine may receive
+ * several parts at once, as one event.
  */
 const slow: Reply = { deltas: Array.from({ length: 40 }, (_, n) => `word${n} `), delayMs: 25 };
-/** A complete answer, for tests that only need its end. */
+/** An answer that is sent at once, for tests that need only its end. */
 const whole: Reply = { deltas: ['Until 11:00.'] };
-/** An answer that stalls after its first parts. */
+/** An answer that stops sending after its first parts but does not end. */
 const stalled: Reply = { deltas: ['Until 11:00 or'], end: 'stall', finishReason: null };
 
 let models: OpenAiServer;
 let database: TestDatabase;
-/** Two processes on one database. */
+/** Two processes that use the same database. */
 let nodes: { firstClient: TestService; secondClient: TestService };
 let tenant: Tenant;
 let key: string;
@@ -66,7 +66,7 @@ function clientOf({ url }: TestService, secret = key): RestClient {
   return restClient(`${url}/api/v1`, secret);
 }
 
-/** Requests an answer with this model script, and reads up to its first delta. */
+/** Sets the model's script, requests an answer, and reads the stream until its first delta. */
 async function startAnswer(
   client: RestClient,
   reply: Reply,
@@ -96,7 +96,7 @@ interface StartedAnswer {
   /** The events that the test has read so far. */
   readonly known: readonly ChatStreamEvent[];
   readonly messageId: string;
-  /** The request that reached the model. */
+  /** Resolves with the request that reached the model. */
   readonly asked: Promise<{ readonly closed: Promise<void> }>;
 }
 
@@ -255,7 +255,10 @@ describe('a resumed stream', () => {
     }
   });
 
-  /** Changes the stored answer as if its process had been killed a minute ago, after `count` events were stored. */
+  /**
+   * Changes the stored answer so that its process seems to have been killed a minute ago, after it stored `count`
+   * events.
+   */
   async function die(messageId: string, count: number): Promise<void> {
     const { pool } = nodes.firstClient.adapters;
     await pool.query('delete from grounded.answer_events where message_id = $1 and seq >= $2', [
@@ -274,7 +277,7 @@ describe('an answer that is not resumable', () => {
   test('is stopped when its client disconnects, together with the model call', async () => {
     const { stream, messageId, asked } = await startAnswer(here, stalled, {});
     stream.disconnect();
-    // The model stalls, so nothing else closes the connection before this test times out.
+    // The model stalls. So if the service did not close the connection, this test would time out.
     await (await asked).closed;
     await waitForStatus(messageId, 'STOPPED');
   });
@@ -474,7 +477,7 @@ describe.each([
       expect((await call(reading, asked.messageId)).status).toBe(200);
       expect((await call(clientOf(node, own), asked.messageId)).status).toBe(200);
     }
-    // A further question of the conversation.
+    // Asks another question in the same conversation.
     const { conversationId } = await storedMessage(asked.messageId);
     const next = await startAnswer(asking, whole, { resumable: true, conversationId });
     await next.stream.readToEnd();
@@ -509,7 +512,7 @@ test.each(['-1', '1.5', 'x', '', '2147483648', '99999999999999999999'])(
 test('a service that shuts down ends its answers with an error, for readers on every node', {
   timeout: 30_000,
 }, async () => {
-  // Without readers that wait for the grace period: it is as good as over.
+  // Without readers, the shutdown does not wait for the grace period and stops this answer.
   const node = await startNode(false, 300);
   const used = await messagesUsed();
   const read = await startAnswer(clientOf(node), stalled);
@@ -517,7 +520,7 @@ test('a service that shuts down ends its answers with an error, for readers on e
   const unread = await startAnswer(clientOf(node), stalled);
   unread.stream.disconnect();
 
-  // The model never ends its answers, so that only the shutdown can.
+  // The model never ends its answers, so only the shutdown can end them.
   await node.stop();
   const last = { type: 'error', seq: 3, code: 'UNAVAILABLE', retryable: true };
   expect((await read.stream.readToEnd()).at(-1)).toMatchObject(last);
@@ -536,7 +539,7 @@ async function messagesUsed(): Promise<number> {
   return (await (await here.get('/usage')).json()).messages.used;
 }
 
-/** Returns the answer in the only conversation of an end user. */
+/** Returns the answer in the end user's only conversation. */
 async function answerOf(endUserId: string): Promise<{ messageId: string }> {
   const list = await (await here.get(`/conversations?endUserId=${endUserId}`)).json();
   const transcript = await (await here.get(`/conversations/${list.data[0].id}`)).json();

@@ -20,7 +20,7 @@ import { sharedDatabase } from '../support/shared-service.ts';
 import { subscribe } from '../support/subscription.ts';
 import { eventReader, makeWidget, siteOrigin, visitorClient } from '../support/visitor-client.ts';
 
-/** Without a notification, an idle stream is only checked every 30 s, so these tests would time out. */
+/** Without a notification, the service checks an idle stream only every 30 s, and these tests would time out. */
 const timeoutMs = 15_000;
 
 let models: OpenAiServer;
@@ -55,7 +55,7 @@ async function newKey() {
   return { secret, revoke: () => revokeApiKey(service.system, { id: apiKey.id }) };
 }
 
-/** Starts an answer whose model never finishes, and reads its first words. */
+/** Requests an answer that the model never finishes, and reads its first words. */
 async function startAnswer(secret: string, options: object = {}) {
   models.script({ deltas: ['Until ', '11:00 '], end: 'stall' });
   const asked = models.request(models.requests.length);

@@ -38,7 +38,7 @@ const storedTokens = async () => {
 test('a search with a project-scoped key reads key and documents, and nothing else', async () => {
   await waitForProjectIndex(service, tenant.projectId);
   const counts: number[] = [];
-  // Jobs and the flush of token counts run at the same time, so the lowest count is that of a search.
+  // Jobs and the storing of token counts run at the same time, so the lowest count belongs to the search only.
   for (let n = 0; n < 5; n += 1) counts.push(await countStatements(service.adapters.pool, search));
   expect(Math.min(...counts)).toBe(2);
 });

@@ -14,7 +14,7 @@ type Client = ReturnType<typeof createClient<paths, 'application/json'>>;
 let service: TestService;
 let tenant: Tenant;
 let client: Client;
-/** Operations that have been called with a type-checked client. */
+/** Operations that a test has called with the type-checked client. */
 const called = new Set<string>();
 
 beforeAll(async () => {
@@ -295,16 +295,16 @@ test('an error has its own type, with a code for branching', async () => {
 
 test('the compiler rejects what the interface rejects', async () => {
   const misspelt = await client.POST('/chat', {
-    // @ts-expect-error `message` is required
+    // @ts-expect-error because `message` is required
     body: { mesage: 'When does the lighthouse open?' },
   });
   expect(misspelt.error?.message).toEqual(['message is required', 'mesage is not a known field']);
   const wrong = await client.GET('/knowledge/documents', {
-    // @ts-expect-error `limit` is a number
+    // @ts-expect-error because `limit` is a number
     params: { query: { limit: 'all' } },
   });
   expect(wrong.error?.message).toEqual(['limit must be an integer between 1 and 100']);
-  // @ts-expect-error there is no such operation
+  // @ts-expect-error because no such operation exists
   const nowhere = await client.GET('/nowhere');
   expect(nowhere.response.status).toBe(404);
   called.delete('GET /nowhere');

@@ -37,7 +37,7 @@ test('/llms.txt is a text whose links and operations exist', async () => {
   expect(links.length).toBeGreaterThan(4);
   for (const link of links) {
     const { status } = await fetch(service.url + link);
-    // Without a key, a link to an API is refused, but it exists.
+    // The service refuses an API request without a key. The refusal shows that the link exists.
     expect([200, 400, 401, 405], link).toContain(status);
   }
   const operations = [...text.matchAll(/`(GET|POST) (\/[\w/{}]+)`/g)];

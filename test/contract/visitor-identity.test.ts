@@ -26,7 +26,7 @@ const question = 'When is breakfast served?';
 beforeAll(async () => {
   service = await sharedService();
 });
-// All requests come from the same IP address and share its rate limit, so reset the limit.
+// All requests come from the same IP address and share its rate limit, so each test resets the limit.
 beforeEach(async () => {
   await service.system.pool.query('delete from grounded.visitor_windows');
 });
@@ -35,9 +35,11 @@ interface Site {
   readonly projectId: string;
   readonly key: string;
   secret: string;
-  /** Starts a visit on a new device. Returns the status, and null without a token. */
+  /**
+   * Starts a visit on a new device. Returns the status, and the client of the device or null if it received no token.
+   */
   visit(body: object, page?: VisitorClient): Promise<{ status: number; page: VisitorClient }>;
-  /** A new device of a verified user. */
+  /** Returns the client of a new device of a verified user. */
   user(userId: string): Promise<VisitorClient>;
 }
 
@@ -368,7 +370,7 @@ describe('the stored secret', () => {
       withKeys(oldKey).secretBox.currentKeyId,
     );
     const shared = service.system.secretBox;
-    // Other tests have stored secrets with the key of the service.
+    // Other tests have stored secrets that are encrypted with the key of the service, so that key is also needed.
     const rotating = { ...withKeys(newKey, oldKey) };
     const box = rotating.secretBox;
     rotating.secretBox = {

@@ -37,7 +37,7 @@ test('sent events are as the document describes them', { timeout: 60_000 }, asyn
   await causeEvents(service, tenant);
   const { db } = service.system;
   const { projectId } = tenant;
-  // A run of a source needs a website.
+  // A source emits this event only after it has read a website.
   const expected = webhookEventTypes.filter((type) => type !== 'source.synced');
   const found = await vi.waitFor(
     async () => {
@@ -54,7 +54,7 @@ test('sent events are as the document describes them', { timeout: 60_000 }, asyn
   }
 });
 
-/** Causes an event of each type, with optional fields and without them. */
+/** Causes events of each type, both with and without their optional fields. */
 async function causeEvents(
   service: TestService,
   tenant: { readonly projectId: string; key(): Promise<string> },

@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
   await addDocuments(service, tenant.projectId, documents);
 });
-// All requests come from the same IP address and share its rate limit, so reset the limit.
+// All requests come from the same IP address and share its rate limit, so each test resets the limit.
 beforeEach(resetLimits);
 
 async function visitor(ofKey = key): Promise<VisitorClient> {
@@ -322,7 +322,7 @@ describe('a visitor', () => {
           (await (await page.post('conversation', { conversationId })).json()).messages[1],
         {
           timeout: 15_000,
-          // Each look costs the visitor one of its points.
+          // Each poll costs the visitor one point of the rate limit.
           interval: 300,
         },
       )

@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
       .waitFor();
     expect(await effect.locator('svg').count()).toBe(0);
 
-    // 24 rated answers: those below 60 % were not helpful.
+    // 24 rated answers. Those with a confidence below 60 % were not helpful.
     const answers: RatedAnswer[] = Array.from({ length: 24 }, (_, index) => ({
       retrievalConfidence: 0.42 + index / 50,
       rating: index < 9 ? 'DOWN' : 'UP',

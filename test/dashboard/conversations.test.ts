@@ -13,7 +13,7 @@ describe.skipIf(chromiumPath === undefined)('the conversations page', () => {
     test = await startDashboardTest();
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
   });
-  // Open pages keep rendering and slow down later tests.
+  // Closes the pages, because open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });

@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     await dialog().getByLabel('Last day').fill('12099-10-25');
     await dialog().getByRole('button', { name: 'Create the key' }).click();
     await dialog().getByText('Choose a date').waitFor();
-    // A day with 25 hours, because daylight saving time ends.
+    // This day has 25 hours, because daylight saving time ends.
     await dialog().getByLabel('Last day').fill('2099-10-25');
     await dialog().getByRole('button', { name: 'Create the key' }).click();
     const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');

@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('the page of a document', { timeout:
     await page.getByText('Pool.txt was not replaced').waitFor();
     await choose(file('Pool.txt', 'The pool is warm.'));
     await page.getByText('The pool is warm.').waitFor();
-    // With a value, the browser would ignore the same file when it is chosen again.
+    // If the input kept its value, the browser would ignore the same file when a user chooses it again.
     expect(await page.locator('input[type=file]').inputValue()).toBe('');
     expect(await open('Pool.txt')).toBe(id);
     expect(await download()).toEqual(['Pool.txt', 'The pool is warm.']);

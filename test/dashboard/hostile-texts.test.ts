@@ -4,7 +4,7 @@ import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts'
 import { showView, viewNames } from '../support/dashboard-views.ts';
 import { type SeededTenant, seedTenant } from '../support/seed-tenant.ts';
 
-/** HTML that must not run. Short enough to append to every kind of text. */
+/** HTML that must not run. Each text is short enough to append to any kind of text. */
 const attacks = [
   '<img src=x onerror=hit() data-hit>',
   '<script data-hit>hit()</script>',
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('text from strangers and colleagues'
       Object.assign(window, { hits: 0, hit: () => Object.assign(window, { hits: 1 }) });
     });
     owner.page.on('dialog', (dialog) => {
-      // The browser asks before it leaves a view with unsaved changes.
+      // The browser itself shows this dialog when the user leaves a view with unsaved changes.
       if (dialog.type() !== 'beforeunload') owner.errors.push(`a dialog: ${dialog.message()}`);
       void dialog.accept();
     });

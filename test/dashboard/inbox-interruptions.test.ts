@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wron
     await page.getByLabel('Your reply').waitFor();
     await live(page);
     await page.clock.install();
-    // The clock of the page counts from the next part of the stream on.
+    // From the next part of the stream on, the page uses the test's clock.
     await page.reload();
     await live(page);
     await page.getByLabel('Your reply').waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wron
     line.freeze();
     await ask('Can anybody read this?', conversationId);
     await page.clock.fastForward(20_000);
-    // Retries wait for the clock, too.
+    // Retries also wait for the test's clock.
     const isShown = async () => {
       await page.clock.fastForward(2_000);
       return messagesOn(page).getByText('Can anybody read this?').isVisible();

@@ -102,7 +102,8 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     const reply = page.getByLabel('Your reply');
     await conversationOn(page).getByText('Enter to send, Shift + Enter for a new line').waitFor();
     await reply.fill('にほん');
-    // An Enter that ends a composition, which Safari marks only with the key code, and one for a new line on a Mac.
+    // These Enter events must not send. Some end a composition, which Safari marks only with the key code. Alt+Enter
+    // starts a new line on a Mac.
     for (const marks of [{ isComposing: true }, { keyCode: 229 }, { altKey: true }])
       await reply.dispatchEvent('keydown', { key: 'Enter', ...marks });
     await reply.press('Shift+Enter');
@@ -175,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await label(page, 'In progress (2)').waitFor();
     await eventually(() => page.title()).toBe('(1) Inbox · grounded-chat');
 
-    // Ben's conversation is open. A message there is read at once, one in Anna's is not.
+    // Ben's conversation is open, so a message there counts as read at once. A message in Anna's conversation does not.
     await users.ask('First of Anna', anna);
     await users.ask('Second of Anna', anna);
     await users.ask('Read at once', ben);

@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
     ({ ask, requestHandoff } = endUsers(rest));
   });
-  // Open pages keep rendering and slow down later tests.
+  // Closes the pages, because open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const conversationId = await requestHandoff('Otto');
     await itemOf(page, 'Otto').click();
     await page.getByRole('button', { name: 'Claim' }).waitFor();
-    // Another agent claims the handoff between rendering and click.
+    // Another agent claims the handoff after the page has rendered and before the click.
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('ClaimHandoff')) {
         const { handoff } = await readTranscript(conversationId);
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await messagesOn(page).getByText('I am here, Ida').waitFor();
     expect(await repliesIn(conversationId)).toEqual(['I am here, Ida']);
 
-    // Pages other than the inbox announce each new handoff once.
+    // On pages other than the inbox, the dashboard announces each new handoff once.
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     line.cut();
@@ -379,7 +379,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
   });
 });
 
-/** Returns the open SSE streams of all pages in a context, by operation. */
+/** Returns the open SSE streams of all pages in a context, grouped by operation. */
 function openStreamsOf(context: BrowserContext) {
   const open = new Map<Request, string>();
   const forget = (request: Request) => open.delete(request);

@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('internal notes', () => {
     const places = ['Asked', 'Invoice is paid', 'Any news?'].map((text) =>
       texts.findIndex((entry) => entry.includes(text)),
     );
-    // After the question, its answer and the claim.
+    // The notes follow the question, its answer and the claim.
     expect(places).toEqual([3, 4, 5]);
 
     await modes.getByText('Reply').click();
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('internal notes', () => {
     const { page } = await test.member('retry@harbour.example', 'AGENT');
     await itemOf(page, 'Olaf').click();
     await page.getByRole('button', { name: 'Add a note' }).click();
-    // The service stores the note, and its response is lost.
+    // The service stores the note, but the response does not arrive.
     let isLost = false;
     await page.route('**/graphql', async (route) => {
       const isNote = route.request().postData()?.includes('addConversationNote(') ?? false;

@@ -11,7 +11,7 @@ describe.skipIf(chromiumPath === undefined)('inviting a member', () => {
   beforeAll(async () => {
     test = await startDashboardTest();
   });
-  // Open pages keep rendering and slow down later tests.
+  // Closes the pages, because open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)('inviting a member', () => {
     await page.reload();
     await page.getByRole('button', { name: `Remove ${email}` }).waitFor();
     expect(await page.getByText('Pending').count()).toBe(0);
-    // Without a cookie, the request for a token is refused before the invitation is shown.
+    // The browser has no cookie. So its request for a token is refused, and then the page shows the invitation.
     expect(invited.errors.filter((error) => !error.includes('401'))).toEqual([]);
     expect(errors).toEqual([]);
 
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('inviting a member', () => {
     const { page: invited } = await openWindow(test.browser);
     await invited.goto(first);
     await invited.getByText('This invitation is not valid').waitFor();
-    // The tab changes its fragment only.
+    // Only the fragment of the URL changes, so the tab does not reload the page.
     await invited.goto(second);
     await invited.getByRole('button', { name: 'Accept the invitation' }).waitFor();
 

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
   }, 180_000);
   afterAll(() => test?.stop());
 
-  /** Every test has its own empty project and the limits of the plan. */
+  /** Every test has its own empty project with the limits of the plan. */
   let projectId: string;
   beforeEach(async () => {
     await limit({ maxUploadBytes: null, storageBytes: null });
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     };
     await askedBeforeLeaving();
 
-    // Uploads of another project finish before those of the first project.
+    // Uploads to the second project finish before the uploads to the first project.
     await page.getByRole('combobox', { name: 'Project' }).click();
     await page.getByRole('option', { name: 'Front desk' }).click();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toBe('Write a document');
 
-    // A draft survives changes to the page's filters, and leaving the page requires confirmation.
+    // When the page's filters change, the draft stays. Before leaving the page, the user must confirm.
     await page.getByLabel('Search in names').fill('break');
     await page.waitForURL(/search=break/);
     await page.getByRole('link', { name: 'Knowledge' }).click();

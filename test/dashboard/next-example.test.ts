@@ -11,7 +11,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { installPackages } from '../support/packed-packages.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** The folder with Next.js that `test/support/next-tools.sh` installs. */
+/** The folder into which `test/support/next-tools.sh` installs Next.js. */
 const tools = process.env.NEXT_TOOLS || undefined;
 
 describe.skipIf(tools === undefined || chromiumPath === undefined)(
@@ -34,11 +34,11 @@ describe.skipIf(tools === undefined || chromiumPath === undefined)(
       const KEY = await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
 
       packed = await mkdtemp(join(tmpdir(), 'grounded-chat-packed-'));
-      // Below the folder with Next.js, so that the example finds it.
+      // The example is in a subfolder of the Next.js folder, so that it finds the package.
       site = await mkdtemp(join(tools ?? '', 'example-'));
       await cp('examples/next', site, { recursive: true });
       await rm(join(site, 'node_modules'), { recursive: true, force: true });
-      // Next.js would take the example as the root, and look for packages only there.
+      // Without this setting, Next.js would use the example as the root, and look for packages only in it.
       const config = { turbopack: { root: tools } };
       await writeFile(join(site, 'next.config.mjs'), `export default ${JSON.stringify(config)};`);
       await installPackages(packed, site);
@@ -61,7 +61,7 @@ describe.skipIf(tools === undefined || chromiumPath === undefined)(
     it('answers on its page, with sources, and keeps the key on the server', async () => {
       const { page, errors } = await openWindow(browser);
       page.setDefaultTimeout(120_000);
-      // The example has no icon, which the browser would report as an error.
+      // The example has no icon, and the browser would report this as an error.
       await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
       await page.goto(url, { timeout: 120_000, waitUntil: 'networkidle' });
       await page.getByRole('heading', { name: 'Support' }).waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(tools === undefined || chromiumPath === undefined)(
   },
 );
 
-/** Starts the example as its README says. Next.js takes a free port. */
+/** Starts the example as its README describes. Next.js chooses a free port. */
 function startNext(cwd: string, settings: Readonly<Record<string, string>>): ChildProcess {
   const program = join(tools ?? '', 'node_modules/next/dist/bin/next');
   return spawn(process.execPath, [program, 'dev', '--hostname', '127.0.0.1', '--port', '0'], {

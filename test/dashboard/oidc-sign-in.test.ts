@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a provider', () => 
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByText(email).waitFor();
-    // The page asks for the session of the browser first.
+    // The page first asks for the session of the browser, and the service answers 401.
     expect(errors.filter((message) => !message.includes('401'))).toEqual([]);
   });
 });

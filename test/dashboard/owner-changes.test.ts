@@ -89,7 +89,8 @@ describe.skipIf(chromiumPath === undefined)('changes of the owner', () => {
     const conversationId = await users.requestHandoff('Pia');
     const { page, errors } = await test.member('dora@harbour.example', 'AGENT');
     await itemOf(page, 'Pia').waitFor();
-    // The page of the only project reads no assignments, so that the response below is that of the other project.
+    // While the organization has only one project, the page reads no assignments. So the response below comes from the
+    // page of the second project.
     const { id } = await createProject(service.system, { organizationId, name: 'Spa' });
     const read = page.waitForResponse((response) => isRecentAssignments(response.request()));
     await page.goto(`${service.url}/dashboard/${id}/usage`);
@@ -99,7 +100,8 @@ describe.skipIf(chromiumPath === undefined)('changes of the owner', () => {
     });
     await transferHandoff(service.system, { handoffId, to: 'dora@harbour.example' });
     const notice = page.getByRole('alert').filter({ hasText: 'A conversation in Front desk' });
-    // The page reads assignments every 30 seconds. A faster clock would also expire its requests.
+    // The page reads assignments every 30 seconds. The test cannot speed up the clock, because requests would then time
+    // out.
     await notice.getByRole('button', { name: 'Open' }).click({ timeout: 90_000 });
     await page.waitForURL(`**/${tenant.projectId}/inbox/${conversationId}`);
     await page.getByLabel('Your reply').waitFor();

@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)(
       const shown = await page.locator('p').allTextContents();
       expect(shown).toEqual([`${question} `, `${answer} Guest guide`]);
       expect(await input.inputValue()).toBe('');
-      // The browser reports the connection that was cut.
+      // The browser itself reports the connection that the test cut.
       expect(errors.filter((error) => !error.includes('ERR_'))).toEqual([]);
     });
 

@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
     const requests = draftRequests(page);
     const conversationId = await users.requestHandoff('Mona');
     await claim(page, 'Mona');
-    // The assistant has answered the message before the handoff.
+    // The assistant answered the message before the handoff, so the page requests no suggestion.
     expect(requests).toEqual([]);
     expect(await suggestionOn(page).count()).toBe(0);
 
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
         .waitFor();
       await eventually(isInView('When does the pool close?')).toBe(true);
 
-      // Scrolled up, the transcript stays where it is, and a button counts the new messages.
+      // If the agent has scrolled up, the transcript does not scroll, and a button shows the number of new messages.
       const earlier = messagesOn(page).getByText('Message 20.', { exact: true });
       await earlier.evaluate((message) => message.scrollIntoView());
       await eventually(isInView('When does the pool close?')).toBe(false);
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
     await page.keyboard.press('Enter');
     await suggestion.getByText('Nothing in the documents answers this').waitFor();
     expect(requests).toHaveLength(2);
-    // Opened again, it is not computed again.
+    // When the conversation is opened again, the page does not request the suggestion again.
     await page.goBack();
     await page.goForward();
     await suggestion.getByText('Nothing in the documents answers this').waitFor();

@@ -5,10 +5,10 @@ import { chromiumPath, eventually } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
-/** Actions on each page with the roles that see them. Other roles do not see them. */
+/** Actions on each page, with the roles that can see them. All other roles must not see them. */
 const roleActions: readonly {
   readonly page: string;
-  /** Content that every role sees on the loaded page. */
+  /** Content that every role sees when the page has loaded. */
   readonly shown: (page: Page) => ReturnType<Page['locator']>;
   readonly offered: (page: Page) => ReturnType<Page['locator']>;
   readonly to: readonly Role[];
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('a member', () => {
     ({ conversationId } = await chat.json());
     await rest.post('/handoff', { conversationId, name: 'Mira', reason: 'Wants a person' });
   });
-  // Open pages keep rendering and slow down later tests.
+  // Closes the pages, because open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });

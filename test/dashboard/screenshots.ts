@@ -6,8 +6,8 @@ import { seedTenant } from '../support/seed-tenant.ts';
 import { startTestService } from '../support/service.ts';
 import { makeWidget } from '../support/visitor-client.ts';
 
-// `npm run screenshots` creates the images in docs/screenshots: every page in the light and the dark theme, and some
-// pages on a phone. It uses a service with example data.
+// `npm run screenshots` creates the images in docs/screenshots from a service with example data. The images show every
+// page in the light and the dark theme, and some pages on a phone.
 const folder = new URL('../../docs/screenshots/', import.meta.url);
 const pages: readonly ViewName[] = [
   'inbox',

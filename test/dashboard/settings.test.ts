@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('the settings page', () => {
     await page.getByRole('button', { name: 'Load the saved version' }).click();
     await expect.poll(() => instructions.inputValue()).toBe('Be polite.');
     await instructions.fill('Be polite and brief.');
-    // Types text while the request is in flight. The request does not contain this text.
+    // Types more text while the request is running. The request does not contain this text.
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('UpdateProject')) {
         await instructions.fill('Be polite and brief. Always.');

@@ -7,9 +7,9 @@ import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
-/** Short enough to expire during a test, and long enough for a busy machine. */
+/** Lifetime of a token. Short enough to end during a test, and long enough for a busy machine. */
 const tokenSeconds = 15;
-/** Waits until the page subscribes with a token that is newer than the expiry of its present ones. */
+/** Waits until the page subscribes with a new token that was issued after its present tokens expire. */
 function waitForNextToken(page: Page) {
   const expiresAt = Date.now() / 1_000 + tokenSeconds;
   const isNew = (request: Request) => {
@@ -19,7 +19,7 @@ function waitForNextToken(page: Page) {
   return page.waitForRequest(isNew, { timeout: 90_000 });
 }
 
-/** Timeout in milliseconds of tests that wait for a token to expire. */
+/** Time limit in milliseconds for tests that wait until a token expires. */
 const tokenExpiryTimeoutMs = 180_000;
 
 describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
   beforeAll(async () => {
     test = await startDashboardTest({ dashboardTokenSeconds: tokenSeconds });
   });
-  // Open pages keep rendering and slow down later tests.
+  // Closes the pages, because open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -160,13 +160,13 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     await test.service.ownerPool.query('delete from grounded.operator_sessions');
-    // The page notices it without a click, at the latest when its token has expired.
+    // The page notices the end of the session without a click, at the latest when its token expires.
     await page.getByText('Your session has ended').waitFor();
     await signInPage(page);
     await page.getByText('Ask an owner or admin of your organization').waitFor();
     await page.reload();
     await page.getByText('Your session has ended').waitFor();
-    // A new sign-in link in another tab also signs in this tab.
+    // If the user opens a new sign-in link in another tab, this tab is also signed in.
     const other = await page.context().newPage();
     const link = await createSignInSecret(test.service.adapters, 'evicted@harbour.example');
     await other.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     const { organizationId } = test.tenant;
     await removeMember(test.service.system, { organizationId, email: 'gone@harbour.example' });
-    // The stream is reauthorized at the next event.
+    // At the next event, the service checks again whether the subscriber may read the stream.
     await requestHandoff('Somebody');
     await page.getByText('You are not a member of an organization').waitFor();
     await page.getByText('gone@harbour.example').waitFor();

@@ -117,7 +117,7 @@ describe('the files of the dashboard', () => {
   });
 });
 
-/** Limit for the compressed scripts that a page loads. */
+/** Maximum size in bytes of all compressed scripts that a page loads. */
 const budgetBytes = 250_000;
 
 describe.skipIf(chromiumPath === undefined)('opening a page of the dashboard', () => {

@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     const { organizationId } = test.tenant;
     await inviteMember(test.service.system, { organizationId, email, role: 'AGENT' });
   });
-  // Open pages keep rendering and slow down later tests.
+  // Closes the pages, because open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await late.getByText('This invitation is not valid').waitFor();
   });
 
-  // Long timeout, because the test waits until tokens have expired.
+  // The time limit is long, because the test waits until tokens have expired.
   it('renews a session before it expires, and asks to sign in again after it was closed', {
     timeout: 180_000,
   }, async () => {
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await inbox(page);
     const renewals = () => auth.requests.filter((path) => path.includes('refresh_token')).length;
     const before = renewals();
-    // A session ends when its latest token expires, so make the next token expire soon.
+    // A session ends when its newest token expires, so the test makes the next token expire soon.
     auth.lifetimeSeconds = 5;
     await eventually(async () => {
       await page.getByRole('link', { name: 'Conversations' }).click();

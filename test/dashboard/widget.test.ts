@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       });
       await emailField.waitFor();
       expect(await emailField.evaluate((field) => field.matches(':focus'))).toBe(true);
-      // An address that browsers accept, and the service does not.
+      // Browsers accept this address, but the service does not.
       await chat.getByLabel('E-mail').fill('nobody@localhost');
       await chat.getByRole('button', { name: 'Contact our team' }).click();
       await chat.getByRole('alert').getByText('check the e-mail address').waitFor();
@@ -271,7 +271,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         .getByText('It is red')
         .waitFor();
       expect(await chat.getByText('It is red').count()).toBe(1);
-      // A visitor who talks with an agent receives no holding message.
+      // A visitor who is talking with an agent receives no holding message.
       expect(await chat.getByText('Someone from our team').count()).toBe(0);
       expect(await link.count()).toBe(1);
 
@@ -533,7 +533,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect(await seriousViolations(page)).toEqual([]);
       await page.reload();
       await chat.getByText(outOfHoursText).filter({ visible: true }).waitFor();
-      // Without a text of the project, the text of the widget is in the language of the visitor.
+      // If the project has no text of its own, the widget shows its built-in text in the language of the visitor.
       const builtIn = { outOfHoursText: null, businessHours };
       await updateProject(test.service.system, { id: projectId, assistant: builtIn });
       await page.reload();
@@ -585,7 +585,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         (await test.service.system.db.widget.findUniqueOrThrow({ where: { projectId } }))
           .allowedOrigins;
       const added = ['https://first.example', 'https://second.example'];
-      // Another administrator adds domains after this page was loaded.
+      // After this page was loaded, another administrator adds domains.
       await updateWidget(test.service.system, { projectId, allowedOrigins: [host.url, ...added] });
       await dashboard.getByRole('button', { name: 'Allow it' }).click();
       for (const origin of added) {
@@ -664,7 +664,7 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
       await chat.getByLabel('Looking for an answer').waitFor();
       expect(await chat.getByText('Breakfast is served').count()).toBe(1);
       failed.resolve();
-      // The open connections receive nothing more until they time out, so move the clock forward.
+      // The page notices the dead connections only when they time out, so the test moves the clock forward.
       const isWhole = async () => {
         await page.clock.fastForward(80_000);
         return chat.getByText('Guest guide').isVisible();
@@ -712,8 +712,8 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
         ['ASSISTANT', 'STOPPED'],
       ]);
 
-      // An answer continues when the visitor leaves the page. The stop button stops only an answer that was requested
-      // in the current page.
+      // An answer continues after the visitor leaves the page. The stop button stops an answer only if the current page
+      // requested it.
       models.script(
         { deltas: ['Where is breakfast served?'] },
         { deltas: ['In the ', 'winter ', 'garden, '], end: 'stall', finishReason: null },
@@ -822,7 +822,7 @@ async function visitPage(
   return { page, errors: complaints };
 }
 
-/** Returns the announcements to screen readers. */
+/** Returns the texts that a screen reader has announced. */
 function announced(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { announced: string[] }).announced);
 }
@@ -836,7 +836,7 @@ async function openChat(page: Page): Promise<Locator> {
   return chat;
 }
 
-/** Expects that the message can be seen without scrolling. */
+/** Expects that the message is visible without scrolling. */
 async function expectInLog(chat: Locator, message: Locator): Promise<void> {
   await message.waitFor();
   const isInside = async () => {

@@ -8,7 +8,7 @@ const secret = generateIdentitySecret();
 const userIds = ['4711', 'mira@example.com', 'Zoë 😀'];
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** Returns the block of the guide in this language that contains the text. */
+/** Returns the code block of the guide that is in this language and contains the text. */
 function exampleOf(language: string, text: string): string {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))];
   const example = blocks.map(([, code = '']) => code).find((code) => code.includes(text));

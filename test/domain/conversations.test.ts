@@ -157,7 +157,8 @@ describe('a filter', () => {
   });
 
   /**
-   * Returns the names of the conversations found. Also checks that both list functions return the same conversations.
+   * Returns the names of the conversations that match. Also checks that both list functions return the same
+   * conversations.
    */
   async function found(filter: ConversationFilter): Promise<string> {
     const input = { ...filter, projectId: tenant.projectId };

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver?.close());
 
-/** Returns an end user whose data is distinguishable from all other data. */
+/** Returns an end user whose data differs from all other data. */
 function newPerson() {
   const mark = randomUUID().slice(0, 8);
   return {
@@ -66,7 +66,7 @@ function newPerson() {
 
 type Person = ReturnType<typeof newPerson>;
 
-/** Creates data of the end user in every table: two conversations, one of them resumable and with a handoff. */
+/** Creates data of the end user in every table: two conversations, one of which is resumable and has a handoff. */
 async function leaveTraces({ endUserId, email, name, mark }: Person) {
   const key = await tenant.key({ isOrgWide: true });
   const client = restClient(`${service.url}/api/v1`, key);
@@ -119,7 +119,7 @@ function sentBy(endUserId: string) {
   return service.system.db.message.count({ where: { projectId, conversation: { endUserId } } });
 }
 
-/** Chats in a separate process, up to the meta event. */
+/** Starts a chat in the process of `context` and reads up to the meta event. */
 async function begin(context: Context, endUserId: string, isResumable = false) {
   const events = await streamAnswer(context, {
     projectId,
@@ -234,7 +234,7 @@ describe('after erasure', () => {
 });
 
 describe('an answer that is being generated', () => {
-  /** A context of a second process on the same database, with its own registry of running answers. */
+  /** Returns the context of a second process on the same database, with its own registry of running answers. */
   const otherProcess = (): Context => ({
     ...service.system,
     runningAnswers: createRunningAnswerRegistry(service.adapters),

@@ -78,8 +78,8 @@ async function expireIn(seconds: number): Promise<void> {
 }
 
 /**
- * Resolves when a statement is waiting for a lock. Returns at once on the embedded database, which runs transactions
- * one after another.
+ * Resolves when a statement is waiting for a lock. On the embedded database, resolves immediately, because it runs
+ * transactions one after another.
  */
 async function waitForBlockedStatement(): Promise<void> {
   if (serverUrl() === undefined) return;

@@ -14,7 +14,7 @@ import { addConversation } from '../support/conversations.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** Runs no jobs. */
+/** This service runs no jobs. */
 let service: TestService;
 let projectId: string;
 
@@ -98,7 +98,7 @@ describe('webhook events', () => {
     await createWebhookEndpoint(service.system, { projectId, url: 'http://127.0.0.1:9/hook' });
   });
 
-  /** Adds a delivery with one attempt. Event, delivery and attempt are `days` old. */
+  /** Adds a delivery with one attempt. The event, the delivery and the attempt are `days` old. */
   const addDelivery = async (status: 'PENDING' | 'DELIVERED' | 'FAILED', days: number) => {
     await newHandoff();
     const { db } = service.system;
@@ -151,7 +151,7 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
     data: { deliveryId: id },
   });
   if (order === undefined) throw new Error('There is no order');
-  // Changes the job as if twenty workers had crashed while running it.
+  // Changes the job as if it had crashed twenty workers.
   await service.adapters.pool.query(
     'update grounded_jobs.job set retry_limit = 20, retry_count = 20, priority = 1 where id = $1',
     [order.id],
@@ -172,7 +172,7 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
     nextAttemptAt: null,
   });
 
-  // The job does not change a delivery that has been started again.
+  // If a delivery was started again, the job does not change it.
   await redeliverWebhook(service.system, { deliveryId: id });
   await db.webhookDelivery.update({ where, data: { attempts: 1 } });
   await failDeliveryJob.run(service.adapters, last.data, attempt);

@@ -167,7 +167,7 @@ describe('messages', () => {
         ...{ inputTokens: 70, outputTokens: 8, embeddingTokens: 9 },
       },
     });
-    // Runs in services on a shared database. On the embedded one, the start of the service does the same.
+    // On a shared database, every service runs this sweeper. On the embedded database, it runs when the service starts.
     const sweeper = startOrphanSweeper(service.adapters, { sweepMs: 50, settleMs: 15_000 });
     try {
       await waitUntil(async () => (await usage()).messages.used === 0, { timeoutMs: 30_000 });
@@ -248,7 +248,7 @@ test('the counters are the sum of concurrent documents, searches, answers, failu
     'A.md': page,
     'B.md': sauna,
   });
-  // Fills the sentence cache, so that the searches below embed no sentences.
+  // Fills the sentence cache, so that the next searches embed no sentences.
   await searchKnowledge(service.system, { projectId, query: question });
   const work = Array.from({ length: 30 }, async (_, n) => {
     if (n % 3 === 0) await searchKnowledge(service.system, { projectId, query: question });
@@ -277,11 +277,11 @@ test('the counters are the sum of concurrent documents, searches, answers, failu
   const inDocuments = await embeddedTokens();
   const inQuestion = (await embedding.embed([question])).tokens;
   expect(answers._sum.embeddingTokens).toBe(20 * inQuestion);
-  // Each document has one passage, embedded as a chunk and as the sentence of the first search.
+  // Each document has one passage. Its text is embedded twice: as a chunk, and as a sentence in the first search.
   expect(tokens.embedding).toBe(2 * inDocuments + 31 * inQuestion);
   expect(tokens.total).toBe(tokens.input + tokens.output + tokens.embedding);
 
-  /** Returns the token count of the model for the texts of both documents. */
+  /** Returns the number of tokens that the model counts in the texts of both documents. */
   async function embeddedTokens(): Promise<number> {
     const passages = { 'A.md': page, 'B.md': sauna };
     const { tokens: counted } = await embedding.embed(

@@ -14,8 +14,8 @@ import type { LoadedSet } from './evaluate-question.ts';
 export interface ConfidenceExample {
   readonly set: string;
   /**
-   * `asked`: the question as in the set. `without`: its relevant documents are excluded from the search. `elsewhere`:
-   * the search uses the documents of another set.
+   * `asked`: the original question. `without`: the search excludes the relevant documents. `elsewhere`: the search uses
+   * the documents of another set.
    */
   readonly kind: 'asked' | 'without' | 'elsewhere';
   /** See `Question.lang`. */
@@ -29,12 +29,12 @@ export interface SetWithDocuments {
   readonly loaded: LoadedSet;
 }
 
-/** Every n-th question is also asked of the documents of another set. */
+/** Every n-th question is also asked about the documents of another set. */
 const mismatchedEvery = 3;
 
 /**
- * Yields the retrieval features of every question and of derived unanswerable questions. The sets contain too few
- * unanswerable questions, and most of those are adversarial.
+ * Yields the retrieval features of every question, and of unanswerable questions that are derived from them. The sets
+ * contain too few unanswerable questions, and most of those are adversarial.
  */
 export async function* confidenceExamples(
   context: Context,
@@ -73,7 +73,7 @@ export async function* confidenceExamples(
   }
 }
 
-/** Runs the service's retrieval without the excluded documents. Returns null if nothing is found. */
+/** Runs the service's retrieval without the excluded documents. Returns null if the search finds nothing. */
 async function prepareSearch(context: Context, { history, question }: Question) {
   const { models, pool, signal } = context;
   const turns = history.map((content) => ({ role: 'USER' as const, content }));

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EvalDocument, EvalSet, Question } from './dataset.ts';
 
-/** Conversations to judge, and the documents of each site that they are about. */
+/** Conversations to evaluate, and the documents of the sites that they ask about. */
 export interface ConversationSet {
   readonly sites: readonly EvalSet[];
   readonly conversations: readonly Conversation[];
 }
 
 export interface Conversation extends z.infer<typeof conversationSchema> {
-  /** Name of the file, such as `follow-up`. */
+  /** Name of the file without its extension, such as `follow-up`. */
   readonly category: string;
 }
 
@@ -20,22 +20,25 @@ export type ConversationTurn = z.infer<typeof turnSchema>;
 
 const turnSchema = z.strictObject({
   user: z.string(),
-  /** `answer`: from the documents, with citations. `refusal`: without. `talk`: a reply that needs no document. */
+  /**
+   * Expected kind of reply. `answer`: an answer from the documents, with citations. `refusal`: a reply that says there
+   * is no answer. `talk`: a reply that needs no document.
+   */
   reply: z.enum(['answer', 'refusal', 'talk']),
-  /** The reply contains at least one text of each group. */
+  /** The reply must contain at least one text of each group. */
   contains: z.array(z.array(z.string()).min(1)).default([]),
-  /** The reply contains none of these texts. */
+  /** The reply must contain none of these texts. */
   excludes: z.array(z.string()).default([]),
-  /** Name of the document that the reply cites. */
+  /** Name of the document that the reply must cite. */
   cites: z.string().optional(),
   maxWords: z.int().positive().default(100),
-  /** The reply differs from the previous reply. */
+  /** Whether the reply must differ from the previous one. */
   differs: z.boolean().default(false),
 });
 
 const conversationSchema = z.strictObject({
   id: z.string(),
-  /** Folder of the documents, which are ingested into one project. */
+  /** Folder with the documents of the conversation. All documents of a site are ingested into one project. */
   site: z.string(),
   turns: z.array(turnSchema).min(1),
 });
@@ -52,7 +55,7 @@ export async function readConversationSet(): Promise<ConversationSet> {
   return { sites, conversations };
 }
 
-/** Returns the first messages of the conversations as questions, one set per site. Small talk is left out. */
+/** Returns the first message of each conversation as a question, with one set per site. Leaves out small talk. */
 export function firstQuestions({ sites, conversations }: ConversationSet): EvalSet[] {
   return sites.map((site) => ({
     ...site,
@@ -82,7 +85,7 @@ async function readSite(folder: string): Promise<EvalSet> {
 
 async function readDocument(folder: string, name: string): Promise<EvalDocument> {
   const content = await readFile(join(folder, name));
-  // Only an uploaded file is read as CSV.
+  // The service reads only uploaded files as CSV.
   return { id: name, name, content: name.endsWith('.csv') ? content : content.toString() };
 }
 

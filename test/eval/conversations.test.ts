@@ -10,8 +10,8 @@ import {
 } from './evaluate-conversation.ts';
 
 /**
- * Minimum number of good conversations per category, with the built-in models: the measured number minus one or two.
- * Raise it when the replies become better.
+ * Minimum number of good conversations per category with the built-in models. It is the measured number minus one or
+ * two. Raise it when the replies improve.
  */
 const minGood = {
   'follow-up': 22,

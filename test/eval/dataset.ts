@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 
-/** Documents and questions about them, from one file `qa/NAME.jsonl`. */
+/** Documents and questions about them. One file `qa/NAME.jsonl` contains one set. */
 export interface EvalSet {
   readonly name: string;
   readonly documents: readonly EvalDocument[];
@@ -16,7 +16,7 @@ export interface EvalSet {
 export interface EvalDocument {
   readonly id: string;
   readonly name: string;
-  /** Text, or the bytes of a file. */
+  /** A text, or the bytes of a file. */
   readonly content: string | Buffer;
 }
 
@@ -34,22 +34,24 @@ const headSchema = z.object({ set: z.string(), docs: z.array(documentSchema) });
 const questionSchema = z.object({
   id: z.string(),
   question: z.string(),
-  /** Earlier messages of the user in the same conversation. */
+  /** The user's earlier messages in the same conversation. */
   history: z.array(z.string()).default([]),
   answerable: z.boolean(),
-  /** Ids of documents that each answer the question. Empty if the question is unanswerable. */
+  /**
+   * Ids of the documents that answer the question. Each of them is sufficient. Empty if the question is unanswerable.
+   */
   doc_ids: z.array(z.string()),
-  /** Short answers. A correct reply contains one of them literally. May be empty. */
+  /** Short answers. A correct reply contains one of them word for word. May be empty. */
   answers: z.array(z.string()).default([]),
-  /** Whether `answers` are too long for a reply to contain them literally. */
+  /** Whether `answers` are so long that a reply will not contain them word for word. */
   long_answer: z.boolean().default(false),
-  /** Such as `de`, or `en->de` for an English question and a German document. */
+  /** Language, such as `de`. `en->de` means an English question and a German document. */
   lang: z.string().default(''),
 });
 
 /**
- * Reads `DIR/qa/*.jsonl`. The first line is `{set, docs: [{id, name, content | file}]}`, each further line a question.
- * File paths are relative to DIR. Throws with the line number if a line is invalid.
+ * Reads `DIR/qa/*.jsonl`. The first line of a file is `{set, docs: [{id, name, content | file}]}`, and each other line
+ * is a question. File paths are relative to DIR. If a line is invalid, throws an error with its line number.
  */
 export async function readSets(
   directory: string,

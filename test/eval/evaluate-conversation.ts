@@ -6,7 +6,7 @@ import type { Conversation, ConversationSet, ConversationTurn } from './conversa
 import { loadSet } from './evaluate-question.ts';
 import { containsAnswer, isAbstention } from './match-answer.ts';
 
-/** Result of one conversation. It is good if no turn has a fault. */
+/** Result of one conversation. A conversation is good if no turn has a fault. */
 export interface ConversationResult {
   readonly id: string;
   readonly category: string;
@@ -18,11 +18,11 @@ interface TurnResult {
   readonly user: string;
   readonly content: string;
   readonly confidence: number;
-  /** What a good reply would have had. Empty if the reply is good. */
+  /** What is wrong with the reply. Empty if the reply is good. */
   readonly faults: readonly string[];
 }
 
-/** Ingests the documents and holds all conversations, one after the other. */
+/** Ingests the documents and runs all conversations, one after another. */
 export async function evaluateConversations(
   context: Context,
   organizationId: string,
@@ -60,7 +60,7 @@ async function evaluateConversation(
   return { id, category, turns: results, isGood: results.every(({ faults }) => !faults.length) };
 }
 
-/** Returns what is wrong with the reply. `previous` is the reply before it. */
+/** Returns what is wrong with the reply. `previous` is the reply of the previous turn. */
 export function faultsOf(
   turn: ConversationTurn,
   reply: Pick<ChatReply, 'content' | 'citations'>,
@@ -95,7 +95,7 @@ function citesDocument(
   return numbers.some((number) => citations[number - 1]?.documentName === documentName);
 }
 
-/** Returns the number of good conversations and of all, per category and in total. */
+/** Returns two numbers per category and in total: the good conversations, and all conversations. */
 export function countGood(
   results: readonly ConversationResult[],
 ): ReadonlyMap<string, { readonly good: number; readonly total: number }> {

@@ -22,11 +22,14 @@ export interface QuestionResult {
   readonly id: string;
   readonly lang: string;
   readonly isAnswerable: boolean;
-  /** Rank of the first relevant document among the distinct documents found, from 1. Null if none was found. */
+  /**
+   * Rank of the first relevant document, from 1. Counts each document once. Null if the search found no relevant
+   * document.
+   */
   readonly rank: number | null;
-  /** Rank of the first chunk that contains an expected answer, from 1. Null if there is none. */
+  /** Rank of the first chunk that contains an expected answer, from 1. Null if no chunk contains one. */
   readonly spanRank: number | null;
-  /** Whether the reply contains an expected short answer. Null if there is no expected answer. */
+  /** Whether the reply contains an expected short answer. Null if the question has no expected answer. */
   readonly isContained: boolean | null;
   readonly words: number;
   readonly citations: number;
@@ -35,22 +38,22 @@ export interface QuestionResult {
   readonly isFirstRight: boolean;
   readonly confidence: number;
   readonly hasAbstained: boolean;
-  /** Search time in milliseconds. Null for a follow-up question, which is not searched on its own. */
+  /** Search time in milliseconds. Null for a follow-up question, which cannot be searched without its conversation. */
   readonly searchMs: number | null;
   readonly chatMs: number;
   readonly content: string;
 }
 
-/** A set ingested into a project. `documentIds` maps the ids in the set to document ids. */
+/** A set that was ingested into a project. `documentIds` maps ids of the set to ids of the service. */
 export interface LoadedSet {
   readonly projectId: string;
   readonly documentIds: ReadonlyMap<string, string>;
 }
 
-/** Enough results to contain ten distinct documents in most cases. */
+/** With so many results, most searches find ten different documents. */
 const searchLimit = 20;
 
-/** Ingests a set, or reuses the documents of an earlier run. Throws if a document fails. */
+/** Ingests a set, or reuses the documents that an earlier run ingested. Throws if a document fails. */
 export async function loadSet(
   context: Context,
   organizationId: string,
@@ -71,7 +74,7 @@ export async function loadSet(
   return { projectId, documentIds: new Map(entries.map(([id = '', row = '']) => [id, row])) };
 }
 
-/** Returns a key of name and content, because a set may contain different documents with the same name. */
+/** Returns a key made from the name and the content, because different documents of a set may have the same name. */
 function documentKey({ name, content }: EvalDocument): string {
   return storedDocumentKey({
     name,
@@ -111,11 +114,14 @@ async function waitUntilReady(context: Context, projectId: string): Promise<void
     if (failed) throw new Error(`failed to ingest ${failed.name}: ${failed.errorMessage}`);
     return documents.length === 0;
   };
-  // A set of thousands of documents takes as long as it takes.
+  // Waits without a time limit, because a set can have thousands of documents.
   await waitUntil(isReady, { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 200 });
 }
 
-/** Runs search and chat for a question. Judges results by document and text, because chunk ids change between runs. */
+/**
+ * Runs search and chat for a question. Compares results by document and text, because the ids of chunks differ in each
+ * run.
+ */
 export async function evaluateQuestion(
   context: Context,
   set: EvalSet,

@@ -10,17 +10,20 @@ import { jobs } from '../../src/server/jobs.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/observability/metrics.ts';
 
-/** Storage of an evaluation. */
+/** Where an evaluation stores its data. */
 export interface EvaluationOptions {
-  /** URL of a Postgres database. An embedded database by default. */
+  /** URL of a Postgres database. Default: an embedded database. */
   readonly database?: string | undefined;
-  /** Directory of the embedded database and the files. A temporary directory by default, which is deleted at the end. */
+  /** Directory of the embedded database and the files. Default: a temporary directory, which is deleted at the end. */
   readonly keep?: string | undefined;
 }
 
 const organizationName = 'Evaluation';
 
-/** Starts database, models and workers, runs `work` with a new organization, and stops them. */
+/**
+ * Starts the database, the models and the workers, and runs `work` with a new organization. Stops all of them at the
+ * end.
+ */
 export async function withEvaluation<T>(
   { database, keep }: EvaluationOptions,
   work: (context: Context, organizationId: string) => Promise<T>,
@@ -58,7 +61,7 @@ export async function withEvaluation<T>(
   }
 }
 
-/** Logs progress to standard error. Results are written to standard output. */
+/** Logs progress to standard error, because results are written to standard output. */
 export function logProgress(message: string): void {
   process.stderr.write(`${message}\n`);
 }

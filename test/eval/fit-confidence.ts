@@ -61,7 +61,10 @@ async function main(directory: string): Promise<void> {
   process.stdout.write(`\n${JSON.stringify(toConfidenceWeights(all), null, 2)}\n`);
 }
 
-/** Sets with the same documents are left out together: `xquad` and `xquad-crosslingual`. */
+/**
+ * Returns the group of a set. Sets with the same documents (`xquad` and `xquad-crosslingual`) are in one group, which
+ * is left out as a whole.
+ */
 function groupOf(set: string): string {
   return set.split('-')[0] ?? set;
 }

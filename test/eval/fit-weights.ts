@@ -3,24 +3,30 @@ import type { ConfidenceWeights } from '../../src/domain/chat/evidence/confidenc
 import type { ConfidenceExample } from './confidence-examples.ts';
 import { fitLogisticRegression, type TrainingExample } from './logistic-regression.ts';
 
-/** Weight of a synthetic question. A question from the evaluation set has the weight 1. */
+/** Weight of a synthetic question. A question of the evaluation sets has the weight 1. */
 const syntheticWeight = 0.1;
-/** Weight of a question in another language than its document. The found passages seldom answer it. */
+/**
+ * Weight of a question whose language differs from that of its document. The found passages seldom answer such
+ * questions.
+ */
 const crossLanguageWeight = 0.3;
 /**
- * Upper bound of the weight of unanswerable questions, as a share of the set's questions. Sets that are written to
- * mislead contain more of them than users ask.
+ * Maximum total weight of the unanswerable questions, as a share of the questions in the set. Sets that are written to
+ * mislead contain more of them than real users ask.
  */
 const maxUnanswerableShare = 0.25;
 
-/** Small, because the weights of all examples sum up to their number and the bounds already limit the weights. */
+/**
+ * Ridge penalty. It is small because the weights of all examples add up to their number, and the bounds already limit
+ * the coefficients.
+ */
 const ridge = 0.1;
 
-/** Bounds of the coefficients, in the order of `toFeatureVector`: 1 if positive, -1 if negative, 0 if free. */
+/** Required sign of each coefficient, in the order of `toFeatureVector`: 1 positive, -1 negative, 0 any. */
 const signs = [1, 1, 1, -1, -1, 1, -1, -1, -1, 0];
 /**
- * Minimum size of each coefficient, chosen by hand: words far apart and a missing name, number, fact or negation lower the confidence also
- * where the labelled questions are worded so freely that it does not show.
+ * Minimum absolute value of each coefficient, chosen by hand. The aim: words that are far apart, and a missing name,
+ * number, fact or negation always lower the confidence. The labelled questions are worded too freely to show this.
  */
 const minimums = [0, 0, 0.9, 0.3, 0, 0.4, 0.6, 0.3, 0.3, 0];
 
@@ -40,7 +46,7 @@ export function toFeatureVector(features: ConfidenceFeatures): number[] {
   ];
 }
 
-/** Returns the intercept and the coefficients. All sets have the same weight. */
+/** Returns the intercept, followed by the coefficients. All sets have the same total weight. */
 export function fitWeights(examples: readonly ConfidenceExample[]): number[] {
   const sets = new Map(
     [...new Set(examples.map(({ set }) => set))].map((name) => {

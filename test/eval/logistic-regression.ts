@@ -5,8 +5,9 @@ export interface TrainingExample {
 }
 
 /**
- * Fits a ridge logistic regression by Newton's method (Hastie, Tibshirani and Friedman 2009, section 4.4). Returns the
- * intercept, which is not penalized, then one coefficient per feature. Coefficients respect `lowerBounds`.
+ * Fits a ridge logistic regression with Newton's method (Hastie, Tibshirani and Friedman 2009, section 4.4). Returns
+ * the intercept, which is not penalized, followed by one coefficient per feature. No coefficient is below its value in
+ * `lowerBounds`.
  */
 export function fitLogisticRegression(
   examples: readonly TrainingExample[],

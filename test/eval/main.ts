@@ -72,7 +72,7 @@ async function reportRun(run: Run, before: Run | null): Promise<void> {
   logProgress(`Written to ${values.out}`);
 }
 
-/** Reads a run saved by this program. */
+/** Reads a run that this program saved. */
 async function readRun(file: string): Promise<Run> {
   return JSON.parse(await readFile(file, 'utf8'));
 }

@@ -1,6 +1,6 @@
 /**
  * Returns whether a text contains one of the expected answers. Ignores white space, case, ligatures, quotation marks,
- * dashes, vowel points and hyphenation at line ends. An answer of up to three digits must match a whole number.
+ * dashes, vowel points and hyphenation at line ends. An answer of up to three digits matches only a whole number.
  */
 export function containsAnswer(text: string, answers: readonly string[]): boolean {
   return answers.some((answer) => {
@@ -15,7 +15,10 @@ export function containsAnswer(text: string, answers: readonly string[]): boolea
   });
 }
 
-/** Returns whether a reply abstains: it has no citations, or its first 200 characters contain an abstention phrase. */
+/**
+ * Returns whether a reply refuses to answer: it has no citations, or an abstention phrase is in its first 200
+ * characters.
+ */
 export function isAbstention(content: string, citations: number): boolean {
   return citations === 0 || abstentionPattern.test(content.slice(0, 200));
 }

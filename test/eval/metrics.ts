@@ -9,7 +9,7 @@ import {
 } from './statistics.ts';
 
 /**
- * Metrics of a set of questions. A metric is null if it applies to none of the questions. Shares are from 0 to 1, times
+ * Metrics of a set of questions. A metric is null if it applies to no question. Shares are between 0 and 1, times are
  * in milliseconds.
  */
 export interface Metrics {
@@ -17,17 +17,20 @@ export interface Metrics {
   readonly recallAt1: number | null;
   readonly recallAt5: number | null;
   readonly mrrAt10: number | null;
-  /** Share of questions with an expected answer in the first five chunks. */
+  /** Share of questions for which the first five chunks contain an expected answer. */
   readonly spanAt5: number | null;
   /** Share of replies that contain an expected short answer. */
   readonly containment: number | null;
   readonly wordsMedian: number | null;
-  /** Share of answerable questions whose first citation is of a relevant document. No citation counts as wrong. */
+  /**
+   * Share of answerable questions whose first citation refers to a relevant document. A reply without citations counts
+   * as wrong.
+   */
   readonly firstCitation: number | null;
-  /** Share of the citations for answerable questions that refer to a relevant document. */
+  /** Of all citations for answerable questions, the share that refers to a relevant document. */
   readonly citationPrecision: number | null;
   readonly citationsMean: number | null;
-  /** Area under the ROC curve of confidence as a classifier of answerable questions. */
+  /** Area under the ROC curve when the confidence is used to predict whether a question is answerable. */
   readonly auroc: number | null;
   readonly calibrationError: number | null;
   readonly abstainedUnanswerable: number | null;
@@ -89,7 +92,7 @@ export function computeMetrics(outcomes: readonly QuestionResult[]): Metrics {
   };
 }
 
-/** Returns 1 divided by the rank of the first relevant document, or 0 beyond rank 10. */
+/** Returns 1 divided by the rank of the first relevant document, or 0 if that rank is above 10. */
 export function reciprocalRank({ rank }: QuestionResult): number {
   return rank !== null && rank <= 10 ? 1 / rank : 0;
 }
@@ -100,7 +103,7 @@ export function reliabilityBinsOf(outcomes: readonly QuestionResult[]): Bin[] {
   );
 }
 
-/** Returns the mean of each metric over the sets, so that all sets have the same weight. */
+/** Returns the mean of each metric over the sets. All sets have the same weight. */
 export function macroAverage(sets: readonly Metrics[]): Metrics {
   const first = sets[0];
   if (first === undefined) throw new Error('There is no set');

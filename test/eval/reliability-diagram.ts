@@ -4,8 +4,8 @@ const size = 400;
 const margin = 50;
 
 /**
- * Returns a reliability diagram as SVG: one point per bin, with an area proportional to the number of questions, and the
- * line of perfect calibration.
+ * Returns a reliability diagram as SVG. Each bin is a point whose area is proportional to its number of questions. A
+ * line shows perfect calibration.
  */
 export function reliabilityDiagram(bins: readonly Bin[], title: string): string {
   const most = Math.max(1, ...bins.map(({ count }) => count));

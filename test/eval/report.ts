@@ -8,11 +8,11 @@ import {
 } from './metrics.ts';
 import { type Bin, type Difference, pairedBootstrap } from './statistics.ts';
 
-/** Saved results of a run. */
+/** Results of a run, as saved in a file. */
 export interface Run {
   readonly models: { readonly embedding: string; readonly chat: string };
   readonly sets: Readonly<Record<string, Metrics>>;
-  /** Metrics of questions in the same language as their document. */
+  /** Metrics of the questions that have the same language as their document. */
   readonly sameLanguage: Metrics | null;
   readonly all: Metrics;
   readonly macro: Metrics;
@@ -63,7 +63,9 @@ const columns: readonly (readonly [title: string, key: keyof Metrics, digits: nu
   ['p95', 'chatMs95', 0],
 ];
 
-/** Formats a table: one row per set, all questions, same-language questions, and the mean of the sets. */
+/**
+ * Formats a table with one row per set, and rows for all questions, same-language questions and the mean of the sets.
+ */
 export function formatMetrics(run: Run): string {
   const rows: [string, Metrics][] = [...Object.entries(run.sets), ['all', run.all]];
   if (run.sameLanguage) rows.push(['same language', run.sameLanguage]);
@@ -93,7 +95,7 @@ const comparedMetrics: Readonly<Record<string, (one: QuestionResult) => number |
   'Brier score': (one) => (one.confidence - Number(one.isAnswerable)) ** 2,
 };
 
-/** Compares two runs by question. Ignores questions that only one run contains. */
+/** Compares two runs question by question. Ignores questions that only one of the runs contains. */
 export function compareRuns(before: Run, after: Run): EvalRunComparison[] {
   const earlier = new Map(before.outcomes.map((one) => [`${one.set}\n${one.id}`, one]));
   const pairs = after.outcomes.flatMap((one) => {

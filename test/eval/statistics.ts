@@ -9,7 +9,7 @@ export function quantile(values: readonly number[], probability: number): number
   return sorted[Math.max(0, Math.ceil(probability * sorted.length) - 1)] ?? null;
 }
 
-/** Returns the probability that a positive has a higher score than a negative. Ties count half. */
+/** Returns the probability that a positive example has a higher score than a negative one. A tie counts half. */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number | null {
   if (positives.length === 0 || negatives.length === 0) return null;
   const all = [
@@ -36,7 +36,7 @@ export interface Bin {
   readonly share: number;
 }
 
-/** Groups predictions into ten confidence bins, with mean confidence and accuracy of each. */
+/** Groups predictions into ten bins by confidence. Returns the mean confidence and the accuracy of each bin. */
 export function reliabilityBins(
   predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
 ): Bin[] {
@@ -70,11 +70,11 @@ export interface Difference {
   readonly low: number;
   /** Upper bound of the 95 % confidence interval. */
   readonly high: number;
-  /** Two-sided p-value: twice the share of resampled means with the opposite sign. */
+  /** Two-sided p-value: twice the share of resampled means whose sign differs from that of the measured mean. */
   readonly p: number;
 }
 
-/** Runs a paired bootstrap over questions (Efron and Tibshirani 1993) with a fixed seed. */
+/** Compares two runs with a paired bootstrap over questions (Efron and Tibshirani 1993). Uses a fixed seed. */
 export function pairedBootstrap(
   differences: readonly number[],
   resamples = 2_000,

@@ -83,7 +83,7 @@ describe.each(Object.entries(formats))('%s', (_, [read, file]) => {
   });
 });
 
-/** Returns a copy in which some bytes have been overwritten, repeated or removed. */
+/** Returns a copy in which some bytes are overwritten, repeated or removed. */
 function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
   const copy = Buffer.from(bytes);
   const position = () => Math.floor(random() * copy.length);
@@ -96,7 +96,7 @@ function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
   return random() < 0.1 ? copy.subarray(0, position()) : copy;
 }
 
-/** Mutates one entry of an archive, and other files as a whole. */
+/** Mutates one entry of an archive. Mutates any other file as a whole. */
 function mutateEntry(bytes: Uint8Array, random: () => number): Uint8Array {
   if (bytes[0] !== 0x50) return mutate(bytes, random);
   const entries = unzipSync(bytes);

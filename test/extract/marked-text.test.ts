@@ -23,18 +23,18 @@ const limits = defaultExtractLimits;
 const html = (body: string) => readHtml(Buffer.from(body), limits);
 const markdown = (text: string) => readMarkdown(Buffer.from(text), limits);
 
-/** Compares a line, in which `<6>` is raised, with the line that is read. */
+/** Each row is an input line and its expected text. In the input, `<6>` means a superscript 6. */
 test.each([
-  // Exponents.
+  // These superscripts are exponents.
   ['10<6> cells, 10<−3> m, 2<10> bytes', '10^6 cells, 10^-3 m, 2^10 bytes'],
   ['120 m<2>, 5 cm<3>, x<4>, 9.81 ms<-2>', '120 m², 5 cm³, x^4, 9.81 ms^-2'],
   ['(a + b)<2>', '(a + b)^2'],
-  // Marks of notes.
+  // These superscripts are note markers.
   ['30<2> days, 110<1>, 1.10<3>', '30[^2] days, 110[^1], 1.10[^3]'],
   ['breakfast<1>, dinner.<2,3> (in summer)<4>', 'breakfast[^1], dinner.[^2,3] (in summer)[^4]'],
   ['<2>Except on Sundays', '2 Except on Sundays'],
   ['<2> Except on Sundays', '2 Except on Sundays'],
-  // Neither.
+  // These superscripts are neither exponents nor note markers.
   ['2<1>/2 cups and <3>/4 of a spoon', '2 1/2 cups and 3/4 of a spoon'],
   ['only 19<99> €, $5<49>', 'only 19.99 €, $5.49'],
   ['at 14<30> Uhr', 'at 14:30 Uhr'],

@@ -6,7 +6,7 @@ const id = '01234567-89ab-cdef-0123-456789abcdef';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A route of a site whose service answers so. */
+/** Returns the handler of a site's route. The service answers with `answer`. */
 function handlerWith(answer: () => Response | Promise<Response>) {
   vi.stubGlobal('fetch', answer);
   const onError = vi.fn();

@@ -12,7 +12,7 @@ const done = (seq: number, content: string) => ({
 const frame = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
 const whole = [meta, sources, delta(2, 'Grüße '), delta(3, '🧳'), done(4, 'Grüße 🧳')];
 
-/** Streams the parts in turn, one request after the other. Records the requests. */
+/** Returns a client and the recorded requests. Each request streams the parts of the next response. */
 function clientOf(...responses: readonly (readonly (string | Uint8Array)[])[]) {
   const sent: { readonly path: string; readonly key: string | null }[] = [];
   const client = createClient({
@@ -107,7 +107,10 @@ test('a message that is not resumable is not sent again, because the first attem
   expect(count).toBe(1);
 });
 
-/** Answers each request with the next of `answers`. The last one answers all further requests, too. */
+/**
+ * Returns a client whose requests receive the next of `answers`. When only one is left, all further requests receive
+ * it.
+ */
 function clientWith(...answers: readonly ((init: RequestInit) => Response | Promise<Response>)[]) {
   const sent: string[] = [];
   const client = createClient({
@@ -123,7 +126,7 @@ function clientWith(...answers: readonly ((init: RequestInit) => Response | Prom
   return { client, sent };
 }
 
-/** A response with these events, that then ends, or stays open without an event. */
+/** Returns a response with these events. After them, the response ends, or stays open without sending. */
 const streamOf =
   (events: readonly object[], end: 'cut' | 'silence' = 'cut') =>
   ({ signal }: RequestInit) =>

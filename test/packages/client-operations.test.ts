@@ -12,7 +12,7 @@ import { sharedService } from '../support/shared-service.ts';
 let service: TestService;
 let tenant: Tenant;
 let client: Client;
-/** Operations that the client has called. */
+/** Operations that a test has called with the client. */
 const called = new Set<string>();
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ function clientOf(apiKey: string, projectId?: string): Client {
   return createClient({ baseUrl: service.url, apiKey, projectId, fetch: checkedFetch });
 }
 
-/** Compares each response with the OpenAPI document. */
+/** Checks that each response matches the OpenAPI document. */
 const checkedFetch: typeof fetch = async (input, init) => {
   const method = init?.method ?? 'GET';
   const path = new URL(String(input)).pathname.replace('/api/v1', '');

@@ -22,11 +22,11 @@ const status =
   (code: number, headers: Record<string, string> = {}, body: object = {}): Answer =>
   () =>
     Response.json({ code: 'SOME_CODE', message: 'Failed', ...body }, { status: code, headers });
-/** Never answers. Rejects as `fetch` does when its signal aborts. */
+/** Never answers. If the signal aborts, rejects as `fetch` does. */
 const silence: Answer = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
-/** A client of a server that gives these answers in turn. */
+/** Returns a client whose server gives these answers in turn. */
 function clientWith(answers: readonly Answer[], options: object = {}) {
   const sent: Sent[] = [];
   const startedAt = performance.now();
@@ -152,7 +152,7 @@ test.each<[when: string, answer: Answer, attempts: number]>([
   const controller = new AbortController();
   const reason = new Error('No longer needed');
   const { client, sent } = clientWith([answer, silence]);
-  // The clock stands still, so that the pause before the next attempt does not end.
+  // The fake clock does not move, so the pause before the next attempt does not end.
   vi.useFakeTimers();
   try {
     if (attempts === 0) controller.abort(reason);

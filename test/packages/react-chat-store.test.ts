@@ -17,7 +17,7 @@ const streamOf = (...events: readonly object[]) => {
 };
 const lost = () => Promise.reject(new TypeError('fetch failed'));
 
-/** A chat with a service that gives these answers in turn. */
+/** Opens a chat with a service that gives these answers in turn. */
 function openChat(answers: readonly (() => Response | Promise<Response>)[], options: object = {}) {
   const sent: { readonly key: string | null; readonly body: unknown }[] = [];
   const client = createClient({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCallBatcher } from '../../src/platform/call-batcher.ts';
 
-/** A batcher whose runs finish when the test says so. */
+/** Returns a batcher whose runs finish when the test says so. */
 function createControlledBatcher(options?: {
   readonly maxBatch?: number;
   readonly maxRuns?: number;

@@ -9,7 +9,8 @@ import { databaseAccessFor } from '../support/database-access.ts';
 import { proxyDatabase } from '../support/database-proxy.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// Not on the embedded database, which never cancels statements and keeps the statement names of its clients separate.
+// Skips the embedded database, because it never cancels statements, and the statement names of its clients do not
+// conflict.
 describe.skipIf(serverUrl() === undefined)('connections', () => {
   let database: TestDatabase;
   const pools: pg.Pool[] = [];
@@ -45,7 +46,9 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
     return rows[0].count;
   }
 
-  /** Returns for how long a transaction has been waiting for its next statement, by the clock of the server. */
+  /**
+   * Returns for how long the open transaction has been waiting for its next statement. Uses the clock of the server.
+   */
   async function idleMilliseconds(pid: number): Promise<number> {
     const client = new pg.Client({ connectionString: database.directUrl });
     await client.connect();
@@ -73,7 +76,7 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
     '%s that exceeds its timeout is cancelled on the server, and can be retried',
     async (way, run) => {
       const pool = open({ statementTimeoutMs: 300 });
-      // Longer than this test may take, so that only a cancellation ends it.
+      // The statement takes longer than this test may take, so only a cancellation can end it.
       const sql = `select pg_sleep(60)::text, '${way}'`;
       const failure = await Promise.resolve(run(pool, sql)).catch((error: unknown) => error);
       expect(toUnavailable(failure)).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 });
@@ -121,7 +124,8 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
   ])('a named statement %s', async (_what, isOwn) => {
     const direct = database.directUrl ?? database.url;
     const other = `${direct}?application_name=elsewhere`;
-    // The other address does not decide: a session pooler may have one, too.
+    // Different addresses do not show that `databaseUrl` is a transaction pooler: a session pooler may also have a
+    // direct address.
     const pool = open({
       databaseUrl: direct,
       directDatabaseUrl: isOwn ? other : direct,

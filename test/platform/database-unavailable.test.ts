@@ -9,7 +9,7 @@ import { maskError } from '../../src/schema/mask-errors.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 
-/** Returns the error of `work`. */
+/** Returns the error with which `work` rejects. */
 async function failureOf(work: () => PromiseLike<unknown>): Promise<unknown> {
   const failure = await Promise.resolve(work()).then(
     () => null,
@@ -40,7 +40,7 @@ function connect(
   };
 }
 
-/** All ways to run a statement. */
+/** All ways in which the service runs a statement. */
 const statements: [string, (database: ReturnType<typeof connect>) => PromiseLike<unknown>][] = [
   ['a statement of the pool', ({ pool }) => pool.query('select 1')],
   ['a query of Prisma', ({ prisma }) => prisma.organization.findFirst()],

@@ -12,7 +12,7 @@ interface PendingRow {
 let watcher: DueJobWatcher;
 afterEach(() => watcher.stop());
 
-/** Starts a watcher whose statements return `replies` in turn, then no jobs. */
+/** Starts a watcher. Its statements return `replies` in turn, and after them no jobs. */
 function watch(...replies: (readonly PendingRow[] | Error)[]) {
   const woken: string[] = [];
   const calls = { statements: 0, supervised: 0 };

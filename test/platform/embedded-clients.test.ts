@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 
-// With TEST_DATABASE_URL these tests run on a real Postgres, because the embedded database must behave in the same way.
+// With TEST_DATABASE_URL, these tests run on a real Postgres, because the embedded database must behave in the same
+// way.
 describe('the database clients of this service', () => {
   let database: TestDatabase;
   let pool: pg.Pool;

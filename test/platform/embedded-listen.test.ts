@@ -29,7 +29,7 @@ describe('finding LISTEN statements in SQL', () => {
 
   it('takes linear time', () => {
     const hostile = `listen a; ${`'"$x$/*`.repeat(50_000)}`;
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     expect(findListenStatements(hostile)).toHaveLength(1);
   });
 });

@@ -12,7 +12,7 @@ import {
   sync,
 } from '../support/postgres-wire-client.ts';
 
-// With TEST_DATABASE_URL these tests run on a real Postgres, because the embedded database must respond in the same
+// With TEST_DATABASE_URL, these tests run on a real Postgres, because the embedded database must respond in the same
 // way.
 describe('the wire protocol', () => {
   let database: TestDatabase;

@@ -16,7 +16,10 @@ import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.t
 import { startTestService, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The service that changes data. The event listener has a separate connection through a proxy, which tests can cut. */
+/**
+ * The service that changes data. Its event listener has a separate connection through a proxy, and tests can cut this
+ * connection.
+ */
 let service: TestService;
 let databaseProxy: ProxiedDatabase;
 let events: EventBus;
@@ -33,7 +36,7 @@ const startEvents = (options = timing) =>
 const conversations = (id?: string) =>
   events.subscribe({ topic: 'conversations', projectId, id }, leaving.signal);
 
-/** Returns the first notification that contains a change. */
+/** Returns the first notification that reports a change. */
 async function nextChange(watch: Subscription): Promise<ChangedIds> {
   for (;;) {
     const changes = await watch.next();
@@ -65,7 +68,7 @@ describe('over Postgres', () => {
   afterEach(() => events?.stop());
 
   describe('a change notification', () => {
-    // Start without heartbeats, because a late heartbeat would reopen the connection.
+    // Starts without heartbeats, because a late heartbeat would open the connection again.
     beforeEach(async () => {
       await events.stop();
       events = await startEvents({ ...timing, heartbeatIntervalMs: 60_000 });
@@ -104,7 +107,7 @@ describe('over Postgres', () => {
     test('is not sent when only the lease of an answer is renewed', async () => {
       const id = await addConversation(service, projectId, { messages: ['Hi'] });
       const watch = conversations(id);
-      // Notifications of the latest commits may still be in flight.
+      // Skips notifications of earlier commits that arrive late.
       await waitUntil(async () => isNone(await watch.next()));
       const { db } = service.system;
       await db.message.updateMany({
@@ -155,7 +158,7 @@ describe('over Postgres', () => {
     test('does not delay the shutdown', async () => {
       databaseProxy.hang();
       await waitUntil(() => log.text().includes('reconnecting'));
-      // The database answers again only after the stop.
+      // The database answers again only after the listener has stopped.
       await events.stop();
       databaseProxy.restore();
     });

@@ -3,7 +3,7 @@ import { createFairSlots } from '../../src/platform/fair-slots.ts';
 
 const { signal } = new AbortController();
 
-/** Returns the groups whose requests have a slot, in the order in which they got it. */
+/** Returns the groups of the requests, in the order in which the requests got a slot. */
 function startAll(groups: readonly string[], count: number) {
   const slots = createFairSlots(count);
   const started: { readonly group: string; readonly slot: Disposable }[] = [];

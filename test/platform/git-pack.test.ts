@@ -112,7 +112,7 @@ test('files of a commit are found by path, and links and submodules are left out
 test('trees that contain each other many times are refused', async () => {
   const { objects, tree } = manyPaths('');
   await expect(list(objects, tree)).rejects.toThrow('incomplete');
-  // The same with names that take long to read.
+  // This tree has equally many paths, but their long names take more time to read.
   const long = manyPaths('x'.repeat(100_000));
   await expect(list(long.objects, long.tree)).rejects.toThrow('incomplete');
 });
@@ -138,7 +138,7 @@ test('paths that are too long are neither listed nor entered', async () => {
   expect(paths).toEqual([`${name}/${name}/a.md`]);
 });
 
-/** A tree with far more paths than objects. */
+/** Returns a tree that has far more paths than objects. */
 function manyPaths(leaf: string): { objects: Map<string, GitObject>; tree: string } {
   const objects = new Map<string, GitObject>();
   let tree = addTree(objects, leaf === '' ? [] : [['120000', leaf, '1'.repeat(40)]]);

@@ -61,12 +61,15 @@ function jobOf<Payload extends object>(type: JobType<Payload>, run: Run, concurr
 const deliveryJob = (run: Run, concurrency?: number) =>
   jobOf(deliverWebhookJobType, run, concurrency);
 
-/** Statements that fetch a job to deliver a webhook. */
+/** Returns the number of statements that fetch a webhook delivery job. */
 function fetches(): number {
   return statements.filter((text) => /deliver-webhook.*skip locked/is.test(text)).length;
 }
 
-/** Statements that look for due jobs: one after the start, and one a moment after each job. */
+/**
+ * Returns the number of statements that look for due jobs. The service sends one after its start, and one shortly after
+ * each job.
+ */
 function checks(): number {
   return statements.filter((text) => text.includes('due_in_ms')).length;
 }
@@ -110,7 +113,8 @@ test('jobs run at the same time up to the concurrency of their handler, and all 
   await work(deliveryJob(run, 5), jobOf(closeStaleAnswersJob, other));
   await enqueueDeliveries(12);
   await waitUntil(() => running === 5);
-  // A job of another queue that was enqueued later runs. A sixth of these would be running by now.
+  // This job of another queue runs although it is enqueued later. If the limit of 5 did not apply, a sixth delivery
+  // would also be running by now.
   await queue.enqueue(prisma, closeStaleAnswersJob, {});
   await waitUntil(() => other.mock.calls.length > 0);
   release.resolve();
@@ -131,7 +135,7 @@ test('jobs that were enqueued before the start run, and no worker starts after t
   await waitUntil(() => done === 1);
   await queue.drain(5_000);
   await enqueueDeliveries(1);
-  // The job is left for another process.
+  // This process does not take the job, so another process can.
   const next = await openQueue();
   const run = vi.fn(async () => {});
   await next.work(null, [deliveryJob(run)]);
@@ -166,7 +170,8 @@ test('a job of a dead process is retried after its release, long before its hear
     where name = 'deliver-webhook' and state = 'created'`;
   await queue.releaseRunningJobs();
   await queue.stop();
-  // As if the queues had last been supervised long ago. This wait and that of a retry (`retry_delay`) are not tested.
+  // Simulates that the queues were last supervised long ago. The tests do not wait for this, or for the delay of a
+  // retry (`retry_delay`).
   await prisma.$executeRaw`
     update grounded_jobs.queue set monitor_on = null, monitor_claim_on = null`;
   let done = 0;
@@ -174,6 +179,6 @@ test('a job of a dead process is retried after its release, long before its hear
     done += 1;
   };
   await work(deliveryJob(run));
-  // The delay of a retry is random, up to about ten seconds.
+  // The delay of a retry is random, and at most about ten seconds.
   await waitUntil(() => done === 1, { timeoutMs: 50_000 });
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Tables that only raw SQL uses. schema.prisma omits them. */
+/** Tables that only raw SQL uses, so schema.prisma does not contain them. */
 const rawTables = [
   'answer_days',
   'answer_events',
@@ -101,7 +101,7 @@ test.each([...enums])('%s has the values of schema.prisma', async (name, values)
   expect(rows.map(({ value }) => value)).toEqual(values);
 });
 
-/** Returns the blocks of one kind in the Prisma schema by their database name. */
+/** Returns the blocks of one kind in the Prisma schema, by their names in the database. */
 function mapOfBlocks<T>(kind: string, read: (lines: string[]) => T): Map<string, T> {
   const blocks = prismaSchema.matchAll(new RegExp(`^${kind} \\w+ \\{\\n(.*?)^\\}`, 'gms'));
   return new Map(
@@ -113,7 +113,7 @@ function mapOfBlocks<T>(kind: string, read: (lines: string[]) => T): Map<string,
   );
 }
 
-/** Returns the column of a field, or nothing for a relation. */
+/** Returns the column of a field, or an empty array for a relation. */
 function columnOf(line: string): Column[] {
   const [, field = '', type = '', mark = ''] = /^\s*(\w+)\s+(\w+)(\?|\[\])?/.exec(line) ?? [];
   const native = /@db\.(\w+)/.exec(line)?.[1];

@@ -29,7 +29,7 @@ test('never sends to a second recipient in an address', async () => {
 
 test('fails within its time limit if the server does not answer', async () => {
   server.mode = 'hang';
-  // The server never answers, and nothing else ends the call before this test times out.
+  // The server never answers. So if the mailer did not stop waiting, this test would time out.
   await expect(send(server.url, 500)).rejects.toThrow();
   server.mode = 'accept';
 });

@@ -36,7 +36,7 @@ afterAll(async () => {
 const testRetryPolicy = { idleTimeoutMs: 15_000, attemptTimeoutMs: 60_000, initialBackoffMs: 10 };
 
 const supabase = () => createSupabaseStorage({ ...project, retryPolicy: testRetryPolicy });
-/** For tests with a storage that does not respond, or responds slowly. */
+/** Retry policy for tests in which the storage does not respond or responds slowly. */
 const shortIdleTimeoutPolicy = { ...testRetryPolicy, idleTimeoutMs: 1_000 };
 
 const adapters: readonly [string, () => DocumentStorage][] = [
@@ -347,12 +347,12 @@ describe('Supabase Storage', () => {
       await using copy = await storage.getLocalCopy({ key, sizeBytes: size });
       expect((await stat(copy.path)).size).toBe(size);
     });
-    // The simulated storage, which runs in this process, briefly keeps two copies of the upload.
+    // The simulated storage runs in this process, and for a short time keeps two copies of the upload.
     expect(peak).toBeLessThan(2.5 * size);
   }, 60_000);
 });
 
-/** Returns the largest growth of memory outside the heap, in bytes. */
+/** Returns by how much the memory outside the heap grew at most, in bytes. */
 async function peakOf(work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage().arrayBuffers;
   let peak = 0;

@@ -51,8 +51,8 @@ interface BroadcastMessage {
 }
 
 /**
- * Subscribes with supabase-js and a user's token, or none. Returns the received messages, or the reason for the
- * rejection.
+ * Subscribes with supabase-js, with or without a user's token. Returns the received messages, or the reason why the
+ * server rejected the subscription.
  */
 async function subscribeToTopic(topic: string, claims: Record<string, unknown> | null) {
   const token = claims && (await tokenOf(claims));
@@ -114,7 +114,7 @@ describe('the inbox broadcast of a project', () => {
     expect(heard).toEqual([
       {
         event: 'handoff',
-        // The payload contains ids and no personal data.
+        // The payload contains only ids, and no personal data.
         payload: {
           id: expect.any(String),
           cursor: encodeInboxCursor(event?.position ?? 0n),
@@ -269,7 +269,7 @@ type FollowInbox = (
   refresh: () => void,
 ) => Promise<void>;
 
-/** Returns the example function from the documentation, unmodified. */
+/** Returns the example function from the documentation without any change. */
 async function documentedExample(): Promise<FollowInbox> {
   const text = await readFile('docs/guides/supabase.md', 'utf8');
   const code = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
@@ -277,7 +277,7 @@ async function documentedExample(): Promise<FollowInbox> {
   return followInbox;
 }
 
-/** Returns the number of rows that a database user with this role inserts. */
+/** Returns the number of rows that a database user with this role can insert. */
 async function insertAs(role: string, sub: string, topic: string): Promise<number | null> {
   await admin.query('begin');
   try {

@@ -16,9 +16,9 @@ import { seedTables } from '../support/seed-tables.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** Tables shared by all tenants, read only. */
+/** Tables that all tenants share and can only read. */
 const shared = ['plans', 'embedding_models'];
-/** Tables read before the caller is known. */
+/** Tables that the service reads before it knows the caller. */
 const systemOnly = [
   'caller_windows',
   'operator_emails',
@@ -231,7 +231,7 @@ test('many concurrent tenants see only their own rows, however Prisma batches th
       const other = tenants[(n + 1) % 6];
       if (own === undefined || other === undefined) throw new Error('no tenant');
       const { prisma } = service.adapters.database.forTenant(own.organizationId as Tenant);
-      // Start both queries in one tick, because Prisma may batch similar queries of one tick.
+      // Both queries start in one tick, because Prisma may batch similar queries of one tick.
       const find = (id: string) => prisma.project.findUnique({ where: { id } });
       const found = await Promise.all([find(own.projectId), find(other.projectId)]);
       expect(found.map((project) => project?.id)).toEqual([own.projectId, undefined]);
@@ -366,7 +366,7 @@ describe('a database login', () => {
   const logIn = async (role: string, grants: string): Promise<string> => {
     await owner.query(`create role ${role} login ${grants}`);
     cleanUps.push(() => owner.query(`drop role ${role}`));
-    // Connect directly, because a connection pooler does not know new database roles.
+    // The test connects directly, because a connection pooler does not know new database roles.
     const url = new URL(service.database.directUrl ?? service.database.url);
     url.username = role;
     return url.href;
@@ -420,7 +420,7 @@ async function rowsOf(tenant: Tenant, text: string): Promise<Record<string, unkn
   return runSql(service.adapters.database.forTenant(tenant).pool, text);
 }
 
-/** Runs a statement, rolls it back, and returns how many rows it would have changed. */
+/** Runs a statement and rolls it back. Returns how many rows it changed before the rollback. */
 async function countAffectedRows(
   tenant: Tenant,
   text: string,
@@ -432,7 +432,7 @@ async function countAffectedRows(
     await client.query('begin');
     return (await client.query(text, values)).rowCount;
   } catch (error) {
-    // Shared tables are not writable by any tenant.
+    // No tenant may write to shared tables.
     if (/^(update|delete)/.test(text) && /permission denied/.test(String(error))) return 0;
     throw error;
   } finally {

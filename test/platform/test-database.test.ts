@@ -11,7 +11,7 @@ test.runIf(serverUrl())(
     const errors: Error[] = [];
     client.on('error', (error) => errors.push(error));
     await client.connect();
-    // The session that drops the database counts the sessions that are still open.
+    // The session that drops the database first counts the other open sessions.
     const isWaiting = async () => {
       const { rowCount } = await client.query(
         `select 1 from pg_stat_activity

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WaitingPool } from '../../src/platform/postgres/waiting-pool.ts';
 
-/** A server that accepts `limit` connections and refuses others, as Postgres does. It answers no statement. */
+/** A server that accepts `limit` connections and refuses others, as Postgres does. It never answers a statement. */
 let server: Server;
 let limit: number;
 const open = new Set<Socket>();
@@ -59,7 +59,7 @@ it('gives waiting callers new connections when the server has some again', async
   const waiting = Array.from({ length: 6 }, () =>
     pool.connect().then((client) => clients.push(client)),
   );
-  // They wait for the one connection of this pool, which is not returned.
+  // All of them wait for the only connection of this pool, because the test does not return it.
   await expect.poll(() => pool.waitingCount).toBe(6);
   limit = 4;
   await expect.poll(() => clients.length).toBe(3);

@@ -5,7 +5,7 @@ import type { WebhookResult, WebhookSender } from '../../src/platform/webhooks/w
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-/** Spellings of loopback addresses that would connect to this machine. */
+/** Different spellings of loopback addresses. All of them would connect to this machine. */
 const loopback = [
   '127.0.0.1',
   '127.1',
@@ -30,7 +30,7 @@ const loopback = [
 
 const privateHosts = [
   ...loopback,
-  // Private, shared, link-local.
+  // Private, shared and link-local addresses.
   '10.0.0.1',
   '172.16.0.1',
   '172.31.255.255',
@@ -42,7 +42,7 @@ const privateHosts = [
   '[fd00:ec2::254]',
   '[fe80::1]',
   '[fec0::1]',
-  // Not assigned to hosts: this network, multicast, broadcast, reserved, documentation, benchmarking.
+  // Addresses that no host has: this network, multicast, broadcast, reserved, documentation, benchmarking.
   '0.1.2.3',
   '224.0.0.1',
   '239.255.255.255',
@@ -57,7 +57,7 @@ const privateHosts = [
   '[100::1]',
   '[2001:db8::1]',
   '[4000::1]',
-  // IPv4 embedded in IPv6.
+  // IPv4 addresses that are embedded in IPv6.
   '[::127.0.0.1]',
   '[::7f00:1]',
   '[::ffff:10.0.0.1]',
@@ -70,8 +70,8 @@ const privateHosts = [
 ];
 
 /**
- * Names with their addresses. Public addresses appear only together with private ones, so that no test connects to the
- * Internet.
+ * Host names with their addresses. A public address is listed only together with a private one, so that no test
+ * connects to the Internet.
  */
 const names = {
   'loopback.test': ['127.0.0.1'],
@@ -147,7 +147,7 @@ describe('by default', () => {
   test('a name is resolved once per message, so that it cannot change after the check', async () => {
     const before = dns.queriedNames.length;
     await send(sender, 'loopback.test');
-    // One query per address family.
+    // Each address family has one query.
     expect(dns.queriedNames.slice(before)).toEqual(['loopback.test', 'loopback.test']);
   });
 

@@ -19,7 +19,7 @@ afterEach(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Reads the stream until its text contains `last`. Returns the text and the ids. */
+/** Reads the stream until its text contains `last`. Returns the text and the ids of the answer. */
 async function readAnswer(response: Response, last: string) {
   const frames = await readUntil(response, last);
   const events = frames
@@ -63,7 +63,7 @@ test.skipIf(serverUrl() !== undefined)(
       stream: true,
     });
     const { text, conversationId } = await readAnswer(stream, 'word29');
-    // The text is stored once a second.
+    // The service stores the text once a second.
     await waitUntil(async () => {
       const transcript = await (await client().get(`/conversations/${conversationId}`)).json();
       return transcript.messages[1]?.content.trim() === text.trim();

@@ -13,7 +13,7 @@ import { restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
-/** Each command is a process, which takes seconds to start on a busy machine. */
+/** Each command is a separate process, which takes seconds to start on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 });
 
 let dataDir: string;
@@ -245,7 +245,7 @@ test('help lists every command with its usage', {
   expect(await runCli(['help', 'keys'], {})).toHaveLength(3);
 });
 
-/** Returns the exit code and the JSON error of a failing command. */
+/** Runs a command that must fail. Returns its exit code and JSON error. */
 async function failure(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const ended: { readonly code: number; readonly stdout: string; readonly stderr: string } =
     await runCli(args, { ...settings, ...more }).then(

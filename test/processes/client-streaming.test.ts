@@ -13,7 +13,7 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 import { sharedDatabase } from '../support/shared-service.ts';
 
 const message = 'Until when is check-out?';
-/** An answer with characters of one to four bytes, and a line break that some readers of streams split at. */
+/** An answer with characters of one to four bytes. It also contains a line break at which some stream readers split. */
 const words = [
   'Check-out ',
   'ist „bis“ ',
@@ -97,7 +97,10 @@ test('streams typed events, and returns the answer', async () => {
   expect(sent).toEqual(['POST /api/v1/chat']);
 });
 
-/** Cuts in the headers, before and in the first event, within characters, and in the last event. */
+/**
+ * Byte positions at which the test cuts off the response: in the headers, before or in the first event, inside a
+ * character, or in the last event.
+ */
 const cuts = [1, 200, 560, 900, 1_300, 1_450, 1_507, 1_508, 1_509, 1_600];
 
 test.each(cuts)(

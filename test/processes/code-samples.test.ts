@@ -10,7 +10,7 @@ import { compileResponseValidator } from '../support/openapi-schema.ts';
 import { restClient } from '../support/rest-client.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** File name and command of the samples of a language. */
+/** For each language, the file name of a sample and the command that runs it. */
 const languages: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   Shell: ['sample.sh', ['bash']],
   TypeScript: ['sample.mts', [process.execPath, '--import', 'tsx']],

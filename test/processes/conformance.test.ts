@@ -8,13 +8,16 @@ import { openApiPath } from '../support/openapi-document.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** The folder of the programs that `test/support/conformance-tools.sh` installs. */
+/** The folder into which `test/support/conformance-tools.sh` installs programs. */
 const tools = process.env.CONFORMANCE_TOOLS || undefined;
 const folder = fileURLToPath(new URL('../fixtures/generated-clients/', import.meta.url));
 const generated = join(folder, 'generated');
 const timeout = 120_000;
 
-/** Writes the client of each tool to `generated`, where the program of the same name imports it. */
+/**
+ * For each tool, writes its generated client to the folder `generated`. The program with the same name imports it from
+ * there.
+ */
 const generators: Readonly<Record<string, (baseUrl: string) => Promise<unknown>>> = {
   'openapi-typescript': () =>
     run('node_modules/.bin/openapi-typescript', [
@@ -69,7 +72,7 @@ describe.skipIf(tools === undefined)('OpenAPI tools (need CONFORMANCE_TOOLS)', (
         'error',
       ];
       const findings = JSON.parse(await runTool('spectral', ['lint', openApiPath, ...options]));
-      // The document is about any installation, so it names no person to contact.
+      // The document describes every installation, so it names no contact.
       expect(findings).toMatchObject([{ code: 'info-contact' }]);
     },
     timeout,
@@ -124,7 +127,7 @@ function runTool(name: string, args: readonly string[]): Promise<string> {
   return run(join(tools ?? '', name), args);
 }
 
-/** Returns the standard output of a program. Rejects with its output if it fails. */
+/** Returns the standard output of a program. If the program fails, rejects with its output. */
 async function run(
   program: string,
   args: readonly string[],

@@ -7,7 +7,7 @@ import { runCli } from '../support/run-cli.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The default of a session pooler of Supabase. */
+/** The default limit of Supabase's session pooler. */
 const limit = 15;
 
 describe.skipIf(serverUrl() === undefined)(
@@ -29,7 +29,7 @@ describe.skipIf(serverUrl() === undefined)(
       await admin.connect();
       const { secret } = await runCli(['seed'], { DATABASE_URL: direct });
       key = secret;
-      // The limit does not apply to superusers, so this role owns the tables.
+      // The limit does not apply to superusers, so the tables belong to this role.
       await admin.query(
         `create role ${role} login connection limit ${limit}; grant grounded_service to ${role}`,
       );
@@ -91,7 +91,7 @@ describe.skipIf(serverUrl() === undefined)(
       expect(await counted).toBeGreaterThan(2);
     });
 
-    /** Returns the largest number of connections seen until the signal aborts. */
+    /** Counts connections until the signal aborts. Returns the largest number. */
     async function countConnections(signal: AbortSignal): Promise<number> {
       let most = 0;
       const count = async () => {

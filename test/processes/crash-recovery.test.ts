@@ -43,7 +43,7 @@ test(`${documentCount} documents survive ${kills} kills during their ingestion, 
   let client = restClient(`${service.url}/api/v1`, key);
   const disturbed = await createDocuments(client);
   for (let kill = 0; kill < kills; kill++) {
-    // Killed after a few more requests each time, so in different steps of the ingestion.
+    // Each time, the process is killed after more requests, so that the kill hits different steps of the ingestion.
     for (let n = 0; n < 10 * kill; n++) await documentStatuses(client);
     await service.kill();
     service = await startServiceProcess(settings);
@@ -115,7 +115,7 @@ async function createDocuments(client: RestClient): Promise<string[]> {
   return made;
 }
 
-/** Returns text for about 12 chunks that no other part contains. */
+/** Returns text for about 12 chunks. No other part contains the same text. */
 function part(n: number): string {
   const words = Array.from({ length: 1200 }, (_, i) =>
     createHash('sha1').update(`${n}/${i}`).digest('hex').slice(0, 6),

@@ -61,7 +61,7 @@ async function isReady(): Promise<boolean> {
 
 const losses: [string, 'cut' | 'hang'][] = [
   ['is gone', 'cut'],
-  // Pending statements receive no response and fail only by the statement timeout.
+  // Pending statements receive no response. They fail only when the statement timeout ends.
   ['says nothing more', 'hang'],
 ];
 
@@ -99,7 +99,7 @@ describe.each(losses)('a database that %s', (_what, loss) => {
     expect(made.status).toBe(201);
     const [document] = await waitForDocuments(service, tenant.projectId, [(await made.json()).id]);
     expect(document?.status).toBe('READY');
-    // Calls that wait for a new connection take longest, 10 s each, and all of them wait at the same time.
+    // Calls that wait for a new connection take longest. Each waits 10 s, and all of them wait at the same time.
   }, 90_000);
 
   test('makes widget requests return 503, which is retryable, and not 403', async () => {

@@ -10,7 +10,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 import { startTlsPostgres, type TlsPostgres } from '../support/tls-postgres.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// Starts a Postgres of its own. TEST_DATABASE_URL says that this machine has one.
+// This test starts its own Postgres. If TEST_DATABASE_URL is set, this machine has Postgres.
 describe.skipIf(serverUrl() === undefined)(
   'a Postgres with a certificate of a private CA',
   {
@@ -86,7 +86,7 @@ describe.skipIf(serverUrl() === undefined)(
       expect(stderr).not.toMatch(/^ {4}at /m);
     });
 
-    /** Collects, by application name, whether all connections were encrypted. */
+    /** Collects for each application name whether all of its connections were encrypted. */
     function watchConnections() {
       const seen = new Map<string, boolean>();
       const stopping = new AbortController();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', dataDir], { stdio: 'pipe' });
     isMounted = true;
   } catch {
-    // The test says that it is skipped.
+    // Without the mount, the test is reported as skipped.
   }
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Writes to a file until the disk has no byte left. */
+/** Writes to a file until the disk is completely full. */
 function fillDisk(): void {
   for (const size of [1_048_576, 4_096]) {
     const file = openSync(join(dataDir, 'filling'), 'a');

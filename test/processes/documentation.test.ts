@@ -17,7 +17,7 @@ const runnablePages = pages
   .filter(({ blocks }) => blocks.length > 0);
 const [readme, ...otherPages] = runnablePages;
 
-/** Timeout for the commands of one page. Far longer than necessary, for a busy machine. */
+/** Time limit for the commands of one page. It is far longer than necessary, because the machine may be busy. */
 const pageTimeoutMs = 240_000;
 
 let dataDir: string;
@@ -35,7 +35,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Each page runs in one shell. All pages use the same service. Pages other than README create their own tenant. */
+/**
+ * The blocks of a page run in one shell. All pages use the same service. Each page except README creates its own
+ * tenant.
+ */
 describe('the blocks of a page work when they are pasted in order', () => {
   test('README.md, on a service that nobody has used', {
     timeout: pageTimeoutMs + 5_000,
@@ -88,7 +91,7 @@ function isRunnable({ skipReason }: ShellBlock): boolean {
   return skipReason === null;
 }
 
-/** Replaces the fixed ports in a page, because other programs on this machine may use them. */
+/** Replaces the fixed ports in a page, because other programs on this machine may use these ports. */
 function withPorts(code: string): string {
   return code
     .replaceAll('http://127.0.0.1:3000', service.url)

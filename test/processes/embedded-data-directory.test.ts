@@ -164,7 +164,7 @@ describe('the data directory of the embedded database', { timeout: 60_000 }, () 
   });
 });
 
-/** Returns path, size and modification time of each file. */
+/** Returns the path, size and modification time of each file. */
 async function snapshot(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true });
   const lines = entries.map(async (entry) => {

@@ -19,7 +19,7 @@ import {
 } from '../support/postgres-wire-client.ts';
 
 describe('the limits of the embedded database', () => {
-  /** A database with the default limits. Its tests do not stop it. */
+  /** A database with the default limits. No test stops it. */
   let unlimited: EmbeddedDatabase;
   const started: EmbeddedDatabase[] = [];
   const startDatabase = async (limits: Partial<Limits> = {}) =>

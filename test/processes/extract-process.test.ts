@@ -107,7 +107,7 @@ test('all formats are read in a child process, and stopping leaves no process be
     json: { file: fixture('hotel.json', 'json'), text: 'number: 201; type: Harbour view' },
     jsonl: { file: fixture('faq.jsonl', 'jsonl'), text: 'id: 901827364518273645' },
   };
-  // `ocr.test.ts` reads images.
+  // Images are tested in `ocr.test.ts`.
   const formats = Object.keys(fileFormats).filter((type) => !imageTypes.includes(type));
   expect(Object.keys(files).sort()).toEqual(formats.sort());
   await withExtractor({}, async (extractor) => {
@@ -222,7 +222,7 @@ test('the largest files do not block this process', async () => {
 test('a pack of Git is read in the process, so that its deltas delay no other work', async () => {
   const packLimits = { maxObjectBytes: 4_000_000, maxTotalBytes: 200_000_000, maxObjects: 1_000 };
   const base = Buffer.from('x');
-  // Each is a million times the first byte of its base: a pack of some kilobytes.
+  // The delta copies the first byte of its base a million times. The pack has only some kilobytes.
   const copies = Buffer.concat([
     Buffer.from([1, 0xc0, 0x84, 0x3d]),
     Buffer.alloc(2e6, '9001', 'hex'),

@@ -13,7 +13,7 @@ import { questionsFor } from '../benchmark/measure-search.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
-// A small version of test/benchmark/filtered-search.ts. The embedded database has no vector indexes.
+// Runs a small version of test/benchmark/filtered-search.ts. The embedded database has no vector indexes.
 const isEmbedded = serverUrl() === undefined;
 const chunks = isEmbedded ? 4_000 : 12_000;
 const dimensions = 48;

@@ -46,7 +46,7 @@ test('after each run the documents equal the branch, and only changed files are 
   expect(await sourceDocuments(service, id)).toEqual(hashes({ ...rest, ...change }));
   expect(commands().at(-1)).toBe('fetch 2');
 
-  // A force push: a branch without common history.
+  // Simulates a force push: the new branch has no history in common with the old one.
   await server.git('checkout', '-q', '--orphan', 'other');
   await server.git('rm', '-rfq', '.');
   await server.commit({ 'only.md': 'Another history.' });
@@ -140,7 +140,7 @@ test('a process that dies is replaced by another one, which reads only what is m
   const files: Record<string, string> = {};
   for (let n = 0; n < 100; n += 1) files[`${n}.md`] = `Room ${n} is free.`;
   await server.commit(files);
-  // The third group of files is asked for when two have been stored.
+  // Resolves when the service requests the third group of files. At that time, two groups are stored.
   const third = Promise.withResolvers<void>();
   server.beforeAnswer = async () => {
     if (server.fetchCount() >= 4) third.resolve();
@@ -156,7 +156,7 @@ test('a process that dies is replaced by another one, which reads only what is m
   expect(run).toMatchObject({ refused: 0, removed: 0, error: null });
   expect(documents).toEqual(hashes(files));
   const wants = server.takeRequests().map(({ wants }) => wants);
-  // The commit, and at most the half that was not stored.
+  // The second process requests the commit, and at most the half of the files that was not stored.
   expect(wants.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1 + 51);
 }, 400_000);
 
@@ -172,7 +172,7 @@ function commands(): string[] {
   return server.takeRequests().map(({ command, wants }) => `${command} ${wants}`);
 }
 
-/** Files are asked for in groups of 25. */
+/** Returns the expected fetches for `count` files. The service requests files in groups of 25. */
 function fetches(count: number): string[] {
   const groups = Array.from({ length: Math.floor(count / 25) }, () => 'fetch 25');
   return count % 25 === 0 ? groups : [...groups, `fetch ${count % 25}`];

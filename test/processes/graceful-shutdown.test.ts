@@ -103,7 +103,7 @@ test('an unused connection does not delay the shutdown; a connection with a requ
   const silent = await openConnection(port);
   const busy = await openConnection(port);
   busy.send('GET /health/live HTTP/1.1\r\n');
-  // Ensures that the server has accepted both connections.
+  // The response shows that the server has accepted both connections.
   await fetch(`${service.url}/health/live`);
   service.signal('SIGTERM');
   expect(await silent.responses()).toEqual([]);
@@ -132,7 +132,8 @@ test('a second signal stops the process at once', async () => {
   void service.exited.then((exitCode) => {
     code = exitCode;
   });
-  // Repeated, because a signal right after the first may be the same one, forwarded by npm, and is ignored.
+  // Sends the signal repeatedly. A signal right after the first one may be a copy that npm forwards, so the service
+  // ignores it.
   const signalAgain = () => {
     if (code === undefined) service.signal('SIGTERM');
     return code !== undefined;

@@ -79,7 +79,7 @@ async function runSql(
   }
 }
 
-/** The statement that stores a response never ends. Its effect is committed before. */
+/** Blocks the statement that stores a response. The effect of the request is already committed. */
 const blockResponses = [
   `create function grounded.block_response() returns trigger language plpgsql as $$
    begin
@@ -94,7 +94,7 @@ const unblockResponses = [
   'drop function grounded.block_response',
 ];
 
-/** Resolves when the engine, which runs one statement at a time, is executing the endless one. */
+/** The engine runs one statement at a time. Resolves when it is running the endless statement. */
 async function waitForBlockedDatabase(): Promise<void> {
   const limits = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
   const isBlocked = () =>

@@ -28,11 +28,11 @@ let supabase: SupabaseProjectWithRealtime | null = null;
 let dataDir: string;
 let settings: Readonly<Record<string, string>>;
 let steady: ServiceProcess;
-/** The server that is killed during the test. */
+/** The server process that the test kills. */
 let mortal: ServiceProcess;
-/** Service role token, used for the setup. */
+/** Token of the service role. The setup uses it. */
 let token: string;
-/** Two operators with their tokens. */
+/** Two operators and their tokens. */
 let agents: readonly Agent[];
 
 interface Agent {
@@ -106,16 +106,16 @@ test.skipIf(serverUrl() === undefined)(
 const steadyUrl = () => steady.url;
 const mortalUrl = () => mortal.url;
 
-/** Opens a subscription on the current server, starting after a cursor. Resolves when the server has subscribed. */
+/** Opens a subscription on the current server that starts after a cursor. Resolves when the server has subscribed. */
 type SubscriptionFactory = () => (after: string | undefined) => Promise<InboxSubscription>;
 
 interface InboxSubscription {
-  /** Rejects when the stream is interrupted. */
+  /** Returns the next event. Rejects if the stream is interrupted. */
   next(): Promise<InboxData>;
   leave(): void;
 }
 
-/** Reads yoga's SSE stream without a client library. */
+/** Reads the SSE stream of GraphQL Yoga without a client library. */
 function rawSseSubscriber(
   url: string,
   agent: Agent,
@@ -133,7 +133,7 @@ function rawSseSubscriber(
   };
 }
 
-/** Uses the graphql-sse client without its own retries, which would not send the latest cursor. */
+/** Uses the graphql-sse client without its own retries, because they would not send the latest cursor. */
 function graphqlSseSubscriber(
   url: string,
   agent: Agent,
@@ -163,7 +163,7 @@ function graphqlSseSubscriber(
   };
 }
 
-/** Simulates an agent's inbox: reconnects with the latest cursor after each interruption, until it is closed. */
+/** Simulates an agent's inbox. After each interruption, reconnects with the latest cursor until the inbox is closed. */
 function watchInbox(open: SubscriptionFactory, url: () => string) {
   const opened = Promise.withResolvers<void>();
   const cursors: string[] = [];
@@ -197,9 +197,9 @@ async function isUp(url: string): Promise<boolean> {
 }
 
 /**
- * Simulates one handoff. An end user requests it, and both agents try to claim it, each on a different server. The
- * agent who succeeds replies and then does one of three things, depending on `n`: resolves the handoff, returns it to
- * the assistant, or transfers it to the other agent, who resolves it.
+ * Simulates one handoff. An end user requests it. Both agents try to claim it, each on a different server. The agent
+ * who succeeds replies. Then, depending on `n`, this agent resolves the handoff, returns it to the assistant, or
+ * transfers it to the other agent, who resolves it.
  */
 async function processHandoff(
   urls: readonly string[],

@@ -12,7 +12,7 @@ import { subscribe } from '../support/subscription.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;
-/** Two nodes on one database: requests go to one, subscriptions to the other. */
+/** Two nodes on one database. Requests go to the first node, subscriptions to the second. */
 let apiNode: TestService;
 let subscriptionNode: TestService;
 let tenant: Tenant;
@@ -45,7 +45,7 @@ test('a subscriber on one node receives each of 500 handoffs requested on the ot
     { projectId },
   );
   const latencies: number[] = [];
-  // The test would time out if a few of the events waited for a check, which happens only every 30 s.
+  // The service also checks for events every 30 s. If a few events waited for this check, the test would time out.
   for (let n = 0; n < 500; n += 1) {
     const conversationId = await addConversation(apiNode, projectId);
     const began = performance.now();
@@ -68,7 +68,7 @@ test('a thousand open subscriptions use less than 20 kB each, and are freed when
   const { projectId } = tenant;
   const { events } = subscriptionNode.adapters;
   await waitUntil(() => events.subscriptionCount === 0);
-  // The one-time allocations of the first subscription are not counted.
+  // The first subscriptions cause one-time allocations, which the measurement must not include.
   await leave(await open(projectId, 50));
   await waitUntil(() => events.subscriptionCount === 0);
 
@@ -94,7 +94,7 @@ test.skipIf(serverUrl() === undefined)('a node listens on one connection', async
   expect(rows).toEqual([{ count: 2 }]);
 });
 
-/** Opens subscriptions in another process, so that only the server's memory is measured. */
+/** Opens subscriptions in another process, so that the measurement includes only the memory of the server. */
 async function open(projectId: string, count: number): Promise<ChildProcess> {
   const body = JSON.stringify({ query: inbox, variables: { projectId } });
   const child = spawn(

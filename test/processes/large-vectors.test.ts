@@ -14,7 +14,8 @@ import { createTestDatabase, serverUrl, type TestDatabase } from '../support/dat
 import { seededRandom } from '../support/seeded-random.ts';
 import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
-// Vectors of the size of OpenAI's text-embedding-3-large, which fit neither a page of Postgres nor an index of `vector`.
+// Number of dimensions of OpenAI's text-embedding-3-large. Such vectors are too large for one Postgres page and for an
+// index on `vector`.
 const dimensions = 3_072;
 const isEmbedded = serverUrl() === undefined;
 const random = seededRandom(11);
@@ -35,7 +36,7 @@ beforeAll(async () => {
   });
   modelId = await ensureEmbeddingModel(pool, { name: 'large', dimensions });
   await loadProjects(pool, {
-    // Well above 2,000, from where an index is used: the number of chunks is estimated.
+    // The service uses an index from 2,000 chunks on. It only estimates the number, so this project has clearly more.
     sizes: [isEmbedded ? 300 : 2_700],
     modelId,
     vectors,

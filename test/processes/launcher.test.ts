@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A project with the real launcher, a stand-in for npm and one dependency in its lock file. */
+/** Folder of a project with the real launcher, a stand-in for npm, and a lock file with one dependency. */
 let folder: string;
 let project: string;
 const running = new Set<ChildProcess>();

@@ -8,7 +8,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-// The stdio bridge in a process of its own, with the client of the official SDK.
+// Runs the stdio bridge in a separate process, with the client of the official SDK.
 
 const bridge = fileURLToPath(
   new URL('../../packages/client/bin/grounded-chat-mcp.mjs', import.meta.url),

@@ -10,9 +10,9 @@ import { isExtension, type McpRevision, notApplicable } from '../support/mcp-con
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-// The MCP project's own tools against `/mcp`: the conformance scenarios and the command line of the inspector.
+// Runs two tools of the MCP project against `/mcp`: the conformance scenarios and the command line of the inspector.
 
-/** The folder of the programs that `test/support/conformance-tools.sh` installs. */
+/** The folder into which `test/support/conformance-tools.sh` installs programs. */
 const tools = process.env.CONFORMANCE_TOOLS || undefined;
 
 describe.skipIf(tools === undefined)(
@@ -49,7 +49,10 @@ describe.skipIf(tools === undefined)(
       expect(passed.length).toBeGreaterThan(atLeast);
     });
 
-    /** Runs a method in the command line of the inspector, which fails if a schema of a tool is faulty. */
+    /**
+     * Runs an MCP method with the command line of the inspector. The inspector fails if the schema of a tool is
+     * invalid.
+     */
     const inspect = async (...args: string[]) => {
       const server = [`${service.url}/mcp`, '--transport', 'http'];
       const header = ['--header', `Authorization: Bearer ${key}`];
@@ -87,7 +90,10 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
 }
 
-/** Runs all scenarios of a revision and returns their checks. The program fails, because some do not apply. */
+/**
+ * Runs all scenarios of a revision and returns their checks. Ignores the exit code of the program, because some
+ * scenarios do not apply.
+ */
 async function runScenarios(url: string, revision: string): Promise<Check[]> {
   const results = await mkdtemp(join(tmpdir(), 'grounded-chat-mcp-'));
   const options = ['--url', url, '--requirements', revision, '--output-dir', results];

@@ -6,7 +6,7 @@ import { type Migration, readMigrations } from '../../supabase/migration-files.t
 import { replacedVersions } from '../../supabase/replaced-migrations.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 
-// With TEST_DATABASE_URL these tests run on a real Postgres, else on the embedded database.
+// With TEST_DATABASE_URL, these tests run on a real Postgres. Otherwise they run on the embedded database.
 describe('migrate', { timeout: 60_000 }, () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -136,7 +136,7 @@ describe('migrate', { timeout: 60_000 }, () => {
   });
 
   describe('in a database from before the baseline', () => {
-    /** Returns a database with the current schema, some rows, and the records of earlier migrations. */
+    /** Returns a database with the current schema and some rows. Its migration records name these earlier versions. */
     async function oldDatabase(versions: readonly string[]) {
       const database = await newDatabase();
       await migrate(database.url);

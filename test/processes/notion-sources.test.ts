@@ -106,7 +106,7 @@ test('pages below the roots are read, with rows of databases, and removed when t
   server.dataSources.set(dataSourceId, { databaseId, parent: { type: 'workspace' } });
   expect(await runSource(service, id)).toMatchObject({ removed: 2, unchanged: 2, error: null });
 
-  // Only the database, by its id.
+  // Limits the source to the database, which is given by its id.
   await updateSource(service.system, { id, config: { roots: [databaseId] } });
   expect(await runSource(service, id)).toMatchObject({ added: 1, removed: 2, error: null });
   server.dataSources.clear();
@@ -177,7 +177,7 @@ test('blocks of several answers are read in order, and a page that just changed 
     Number(m[1]),
   );
   expect(numbers).toEqual([...lines.keys(), ...lines.keys()]);
-  // Its time has minutes only, so it may have changed after it was read.
+  // Notion rounds the time of a change to minutes, so the page may have changed after it was read.
   change(page, { blocks: [paragraph('Short.')] });
   expect(await runSource(service, id)).toMatchObject({ changed: 1 });
 });
@@ -196,7 +196,7 @@ test('limits and failures of Notion are waited for, and then keep the document',
     return limit;
   };
   expect(await runSource(service, id)).toMatchObject({ added: 2, refused: 0, error: null });
-  // One second as asked for, and another one before the third try.
+  // Notion asked for one second before the second try. The service waits another second before the third.
   expect(waitedMs).toBeGreaterThan(1_900);
   expect(count(server.takeRequests())).toEqual({ 'POST search': 3, 'GET blocks': 2 });
 
@@ -259,7 +259,7 @@ test('a process that dies is replaced by another one, and no page is read twice 
   expect(Object.keys(documents).sort()).toEqual(Object.keys(titles()).sort());
   const blocks = server.takeRequests().filter((request) => request.startsWith('GET blocks'));
   expect(new Set(blocks).size).toBe(60);
-  // The first process dies while it reads or stores one page.
+  // The first process dies while it reads or stores one page. Only this page is read twice.
   expect(blocks.length).toBeLessThanOrEqual(61);
 }, 400_000);
 
@@ -287,7 +287,7 @@ function change(id: string, changes: Partial<NotionTestPage>): void {
   server.pages.set(id, { ...page, ...changes });
 }
 
-/** Addresses of all pages that are not in the trash, by title. */
+/** Returns the addresses of all pages that are not in the trash, by title. */
 function titles(): Record<string, string> {
   const pages = [...server.pages].filter(([, { isInTrash }]) => isInTrash !== true);
   return Object.fromEntries(
@@ -300,7 +300,7 @@ async function documents(sourceId: string): Promise<Record<string, string | null
   return Object.fromEntries(rows.map(({ name, sourceUrl }) => [name, sourceUrl]));
 }
 
-/** Returns the text of a document when it is ready. */
+/** Waits until a document is ready and returns its text. */
 async function textOf(id: string): Promise<string> {
   const { db } = service.system;
   await waitUntil(() => db.document.findFirst({ where: { id, status: 'READY' } }), {
@@ -310,7 +310,7 @@ async function textOf(id: string): Promise<string> {
   return (await getDocumentText(service.system, { id, projectId })).text;
 }
 
-/** Number of requests by the first part of their paths. */
+/** Counts requests by the first part of their paths. */
 function count(requests: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const request of requests) {

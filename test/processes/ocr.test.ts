@@ -16,7 +16,7 @@ import { characterErrorRate } from '../support/character-error-rate.ts';
 
 const maxErrorRate = 0.03;
 
-/** Recognition takes seconds a page, and more on a busy machine. */
+/** Recognition takes seconds per page, and longer on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 let directory = '';
@@ -42,7 +42,7 @@ async function read(
   return extractor.extract({ path, type, ocr: { ...defaultOcrSettings, ...ocr } });
 }
 
-/** Returns the recognized text without the separators of cells. */
+/** Returns the recognized text without the separators between table cells. */
 function textOf({ chunks }: ExtractedChunks): string {
   return chunks.map(({ content }) => content.replaceAll(' | ', ' ')).join('\n');
 }
@@ -92,9 +92,9 @@ test.each([
   ['jpeg', 'turned.jpg', 1],
   ['jpeg', 'cmyk.jpg', 1],
   ['webp', 'page.webp', 1],
-  // The first frame.
+  // Only the first frame is read.
   ['png', 'animated.png', 1],
-  // Two pages.
+  // The file has two pages.
   ['tiff', 'pages.tif', 2],
 ] as const)('%s: %s is read, %i time(s)', async (type, name, times) => {
   const text = textOf(await read(type, fixture(name)));
@@ -212,7 +212,7 @@ function white(width: number, height: number) {
   return { width, height, pixels: new Uint8Array(width * height).fill(255) };
 }
 
-/** Returns compressed zeros. */
+/** Returns this many megabytes of zeros, compressed. */
 function bomb(megabytes: number): Buffer {
   return deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 9 });
 }

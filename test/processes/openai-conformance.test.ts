@@ -8,11 +8,11 @@ import { addDocuments } from '../support/knowledge.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-// Programs for OpenAI run unchanged: LangChain, Vercel's AI SDK and OpenAI's client for Python.
+// Programs that were written for OpenAI run without changes: LangChain, Vercel's AI SDK and OpenAI's client for Python.
 
-/** The folder of the programs that `test/support/conformance-tools.sh` installs. */
+/** The folder into which `test/support/conformance-tools.sh` installs programs. */
 const tools = process.env.CONFORMANCE_TOOLS || undefined;
-/** The Python that `test/support/python-tools.sh` installs. */
+/** Path of the Python that `test/support/python-tools.sh` installs. */
 const python = process.env.PYTHON_TOOLS || undefined;
 const folder = fileURLToPath(new URL('../fixtures/openai-apps/', import.meta.url));
 
@@ -50,7 +50,7 @@ test.skipIf(python === undefined)(
   60_000,
 );
 
-/** `cwd` is where Node looks for the packages of a program that is no file. */
+/** Runs a program. If the program is given as code and not as a file, Node looks for its packages in `cwd`. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<unknown> {
   const settings = { OPENAI_BASE_URL: `${service.url}/v1`, OPENAI_API_KEY: key };
   const QUESTION = 'When does the lighthouse open?';

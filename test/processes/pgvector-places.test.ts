@@ -12,7 +12,7 @@ const places = ['public', 'extensions', 'another "schema"'];
 const roles = ['superuser', 'plain role'] as const;
 type Role = (typeof roles)[number];
 
-// With TEST_DATABASE_URL these tests run on that Postgres, else on the embedded database.
+// With TEST_DATABASE_URL, these tests run on that Postgres. Otherwise they run on the embedded database.
 describe('places of pgvector', { timeout: 120_000 }, () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -64,7 +64,7 @@ describe('places of pgvector', { timeout: 120_000 }, () => {
       await run('create schema hidden; create extension vector with schema hidden');
       const access = await accessAs('plain role', { database, run, schema: 'hidden' });
       const role = excluded === 'grounded_service' ? excluded : new URL(access.url).username;
-      // The role that migrates inherits the right of the other one.
+      // Also revokes the right of `grounded_service`, because the migrating role would inherit it.
       await run(`revoke usage on schema hidden from ${role}, grounded_service`);
       const command = `grant usage on schema hidden to ${role};`;
       await expect(migrate(access.url)).rejects.toThrow(`Let an administrator run: ${command}`);
@@ -84,7 +84,10 @@ describe('places of pgvector', { timeout: 120_000 }, () => {
     return { database, run };
   }
 
-  /** Returns access for a role. The plain role may create schemas, and was granted what an administrator must grant. */
+  /**
+   * Returns the access of a role. The plain role may create schemas, and has the rights that an administrator must
+   * grant.
+   */
   async function accessAs(
     role: Role,
     {
@@ -105,7 +108,7 @@ describe('places of pgvector', { timeout: 120_000 }, () => {
     return { url: url.href, drop: async () => {} };
   }
 
-  /** Runs the service with this access, and returns the names of the documents that a search finds. */
+  /** Runs the service with this access and searches. Returns the names of the documents found. */
   async function findInDocuments(database: TestDatabase): Promise<string[]> {
     const service = await startTestService({ database: { ...database, drop: async () => {} } });
     try {

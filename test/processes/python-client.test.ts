@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** The Python that `test/support/python-tools.sh` installs. */
+/** Path of the Python that `test/support/python-tools.sh` installs. */
 const python = process.env.PYTHON_TOOLS || undefined;
 const folder = fileURLToPath(new URL('../../clients/python/', import.meta.url));
 

@@ -20,9 +20,9 @@ const rounds = 50;
 
 describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }, () => {
   let database: ReplicatedDatabase;
-  /** Ingests documents, and answers like every process. */
+  /** This process ingests documents. Like every process, it also answers requests. */
   let service: TestService;
-  /** Another process of the API. */
+  /** A second API process. */
   let other: ServiceProcess;
   let tenant: Awaited<ReturnType<TestService['createTenant']>>;
   let secret: string;
@@ -65,7 +65,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
     return results.map((result: { documentName: string }) => result.documentName);
   };
 
-  /** Waits until a replica answers a search of both processes. */
+  /** Waits until a replica has answered a search of each of the two processes. */
   async function untilServed() {
     for (const [client, url] of [
       [here(), service.url],
@@ -128,7 +128,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
         'paused.md': 'The lighthouse opens at ten.',
       });
       expect(await namesOf(search('lighthouse', there()))).toContain('paused.md');
-      // At first it is asked, and found to be behind.
+      // The service asks the replica until it notices that the replica is behind. After that, it no longer asks.
       await waitUntil(async () => {
         const behind = await reads('behind', other.url);
         const unavailable = await reads('unavailable', other.url);
@@ -206,7 +206,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
     const unavailable = await reads('unavailable');
     await database.kill('replica');
     const before = statuses.length;
-    // The searches that meet the dead replica, and many that no longer ask it.
+    // Waits for the searches that fail on the dead replica, and for many later searches that no longer use it.
     await waitUntil(
       async () => statuses.length >= before + 30 && (await reads('unavailable')) > unavailable + 10,
     );
@@ -218,7 +218,8 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
   });
 
   test('a replica of the replaced primary is not read from, even if it is further in the WAL', async () => {
-    // The replica misses what the primary writes last, so that the promoted server has less WAL.
+    // The replica does not receive the last writes of the primary. So the promoted server has less WAL than the old
+    // primary.
     await database.run('replica', 'select pg_wal_replay_pause()');
     await database.kill('replica');
     await database.run(
@@ -233,7 +234,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
     await addDocuments(service, tenant.projectId, { 'after.md': 'The ferry leaves at noon.' });
     expect(await namesOf(search('ferry', there()))).toContain('after.md');
 
-    // The old primary becomes a standby of nobody, as if it had been left on the old timeline.
+    // The old primary becomes a standby that follows no server, as if it had been left on the old timeline.
     await writeFile(join(database.directory, 'primary', 'standby.signal'), '');
     await database.start('primary');
     const { rows } = await database.run('primary', 'select pg_last_wal_replay_lsn() as lsn');

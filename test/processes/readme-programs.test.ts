@@ -10,12 +10,12 @@ import { runProgram } from '../support/run-program.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 
-// The programs in the READMEs of the clients, pasted into a project with the packages as they are published. The
-// connection is cut while the first answer is printed.
+// Copies the programs from the READMEs of the clients into a project that uses the published form of the packages. The
+// connection is cut while a program prints the first answer.
 
-/** The folder of the programs that `test/support/runtimes.sh` installs. */
+/** The folder into which `test/support/runtimes.sh` installs programs. */
 const runtimes = process.env.RUNTIMES || undefined;
-/** The Python that `test/support/python-tools.sh` installs. */
+/** Path of the Python that `test/support/python-tools.sh` installs. */
 const python = process.env.PYTHON_TOOLS || undefined;
 
 const deltas = [
@@ -46,7 +46,7 @@ beforeAll(async () => {
   site = join(folder, 'site');
   await mkdir(site);
   await installPackages(folder, site);
-  // Deno finds packages by their names only if the project has them as dependencies.
+  // Deno finds packages by name only if the project lists them as dependencies.
   const dependencies = { '@grounded-chat/client': '0.1.0' };
   await writeFile(join(site, 'package.json'), JSON.stringify({ dependencies }));
   await writeFile(join(site, 'ask.mjs'), await readProgram('packages/client/README.md', 'ask.mjs'));
@@ -59,10 +59,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a program against the service, and cuts its connection when it prints the first words of the answer. */
+/** Runs a program against the service. Cuts its connection when the program prints the first words of the answer. */
 async function runCut(...command: string[]): Promise<string> {
   const key = await (await service.createTenant()).key();
-  // Before the second answer, the model is asked for a standalone question.
+  // Before the second answer, the service asks the model for a standalone question.
   models.script({ deltas, delayMs: 80 }, {}, { deltas: [followUp] });
   const env = {
     GROUNDED_CHAT_URL: proxy.url,

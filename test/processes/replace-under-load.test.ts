@@ -67,7 +67,8 @@ test(`searches find one whole version of a document that is replaced ${replaceme
   const replacing = (async () => {
     for (let version = 2; version <= replacements + 1; version += 1) {
       await put(client, 'house', house(version));
-      // Half of the replacements wait for their publication, the others replace one that may still be in progress.
+      // Half of the replacements are followed by a wait for the publication. So the other half may replace a document
+      // that is still being processed.
       if (version % 2 === 0) await published(client, version);
     }
     await published(client, replacements + 1);
@@ -90,7 +91,7 @@ test('a replacement during which the process is killed is published after the ne
   await published(connect(), 1);
   for (let version = 2; version <= 6; version += 1) {
     await put(connect(), 'house', house(version));
-    // Killed after a few more searches each time, so in different steps of the replacement.
+    // Each time, the process is killed after more searches, so that the kill hits different steps of the replacement.
     for (let n = 2; n < version; n += 1) await houseVersions(connect());
     await service?.kill();
     service = await startServiceProcess(settings);
@@ -106,7 +107,7 @@ function connect(): RestClient {
   return restClient(`${service?.url}/api/v1`, key);
 }
 
-/** A document of one chunk per section, each of which names the version. */
+/** Returns a document with one chunk per section. Each chunk contains the version. */
 function house(version: number): string {
   return sections
     .map(
@@ -139,7 +140,7 @@ async function search(client: RestClient, query: string): Promise<{ content: str
   return (await response.json()).results;
 }
 
-/** Returns the version of each chunk of the house that a search finds. */
+/** Searches, and returns the version of each chunk of the house that was found. */
 async function houseVersions(client: RestClient): Promise<number[]> {
   const results = await search(client, "Which issue describes the villa's sections?");
   return results.flatMap(({ content }) => {

@@ -129,7 +129,7 @@ test('a process that dies is replaced by another one, and no object is read twic
   expect(documents).toEqual(Object.fromEntries(byName));
   const gets = server.takeRequests().filter((request) => request.startsWith('GET '));
   expect(new Set(gets).size).toBe(81);
-  // The first process dies while it reads or stores one object.
+  // The first process dies while it reads or stores one object. Only this object is read twice.
   expect(gets.length).toBeLessThanOrEqual(82);
 }, 400_000);
 
@@ -175,7 +175,7 @@ function put(key: string, content: string | Buffer): void {
   server.objects.set(key, Buffer.from(content));
 }
 
-/** Hashes of the objects below `docs/` that are Markdown. */
+/** Returns the hashes of the Markdown objects below `docs/`. */
 function wanted(): Record<string, string> {
   const entries = [...server.objects].filter(([key]) => /^docs\/.*\.md$/.test(key));
   return Object.fromEntries(

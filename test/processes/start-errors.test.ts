@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
-/** Starts the service, which must fail. Returns what it prints on standard error. */
+/** Starts the service, which must fail to start. Returns its standard error. */
 async function startAndFail(settings: Record<string, string>): Promise<string> {
   const { code, stderr } = await run(process.execPath, ['dist/src/main.js'], {
     timeout: 55_000,
@@ -29,7 +29,7 @@ async function startAndFail(settings: Record<string, string>): Promise<string> {
   return stderr;
 }
 
-/** Copies the intact data directory. */
+/** Returns a copy of the intact data directory. */
 async function copyOfData(name: string): Promise<string> {
   const copy = join(parent, name);
   await cp(join(parent, 'intact'), copy, { recursive: true });

@@ -54,7 +54,7 @@ test('documents that wait for the storage are ingested after it recovers', async
   const made = await (await client.upload('/knowledge/documents/upload', file())).json();
   const [first] = await waitForDocuments(service, tenant.projectId, [made.id]);
   expect(first).toMatchObject({ status: 'READY' });
-  // More failures than the retries of one file access, fewer than the attempts of the job.
+  // One file access has fewer retries than this, and the job has more attempts.
   project.storage.injectFault('down', 3);
   const { system } = service;
   await system.db.document.update({ where: { id: made.id }, data: { status: 'FAILED' } });

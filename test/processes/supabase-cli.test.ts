@@ -9,7 +9,7 @@ import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
 import { createEmptyDatabase, serverUrl } from '../support/database.ts';
 
-/** The path of the Supabase CLI's program, which `test/support/supabase-cli.sh` installs. */
+/** Path of the Supabase CLI. `test/support/supabase-cli.sh` installs it. */
 const cli = process.env.SUPABASE_CLI || undefined;
 const canRun = cli !== undefined && serverUrl() !== undefined;
 
@@ -110,7 +110,7 @@ function applied(output: string): (string | undefined)[] {
   return [...output.matchAll(/Applying migration (\d{14})_/g)].map((match) => match[1]);
 }
 
-/** Matches a migration version in both columns of the list. */
+/** Matches a line that has the migration version in both columns of the list. */
 function pairOf(version: string): RegExp {
   return new RegExp(`${version}\\W+${version}`);
 }

@@ -154,7 +154,7 @@ test('with --watch, changes arrive while it runs', { timeout: 90_000 }, async ()
   expect((await child.finished).code).toBe(0);
 });
 
-/** Versions of the project's documents by external id. */
+/** Returns the versions of the project's documents by external id. */
 async function documents(): Promise<Record<string, number>> {
   const { projectId } = tenant;
   const rows = await service.system.db.document.findMany({ where: { projectId, deletedAt: null } });

@@ -19,7 +19,7 @@ const delayMs = 100;
 let database: TestDatabase;
 let models: OpenAiServer;
 let dataDir: string;
-/** Two processes of the service on one database. The second one is killed. */
+/** Two processes of the service on one database. The test kills the second one. */
 let nodes: readonly [ServiceProcess, ServiceProcess];
 let operator: GraphqlClient;
 let survivor: RestClient;
@@ -105,7 +105,7 @@ test('after kill -9 the other node has the text that was sent, the free message 
   console.info(
     `free again after ${seconds.toFixed(1)} s; lost of each answer: ${lost.map((words) => (words * delayMs) / 1_000)} s`,
   );
-  // A second is stored each second, longer on a busy machine.
+  // The service stores the text every second, and less often on a busy machine. So a crash loses at most 3 seconds.
   for (const words of lost) expect(words * delayMs).toBeLessThanOrEqual(3_000);
   const after = await usage();
   expect(after.tokens.output - before.tokens.output).toBeGreaterThanOrEqual(10 * free);

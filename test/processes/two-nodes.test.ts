@@ -11,9 +11,9 @@ import { subscribe } from '../support/subscription.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-/** Two processes of the API on one database. */
+/** Two API processes on one database. */
 let nodes: readonly ServiceProcess[];
-/** The operator, connected to the first node. */
+/** Client of the operator on the first node. */
 let operator: GraphqlClient;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test('a key revoked on one node is rejected by the other on its next request', a
   }
 });
 
-// The time-out decides: without a notification, an idle subscription is checked only every 30 s.
+// The time limit proves the notification: without one, the service checks an idle subscription only every 30 s.
 test('a key revoked on one node ends its streams on the other', { timeout: 25_000 }, async () => {
   const { projectId, organizationId } = await makeTenant();
   const { secret, apiKey } = await makeKey(organizationId, projectId);

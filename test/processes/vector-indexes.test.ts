@@ -25,7 +25,7 @@ import { createTestDatabase, serverUrl, type TestDatabase } from '../support/dat
 import { seededRandom } from '../support/seeded-random.ts';
 import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
-// A small version of test/benchmark/growth.ts. The embedded database has no vector indexes, so fewer tests apply.
+// A small version of test/benchmark/growth.ts. The embedded database has no vector indexes, so it runs fewer tests.
 const isEmbedded = serverUrl() === undefined;
 const total = isEmbedded ? 2_000 : 15_000;
 const largest = isEmbedded ? 1_000 : 12_000;
@@ -64,7 +64,7 @@ function ask(project: GeneratedProject | undefined, count: number) {
   return questionsFor(project, { count, random, vectors, passages });
 }
 
-/** Rewrites the first or the last vector of a project. */
+/** Returns a statement that writes the first or the last vector of a project again. */
 const insertChunkSql = (order: 'asc' | 'desc') => `
   update grounded.chunk_vectors set embedding = embedding
   where project_id = $1 and chunk_id = (
@@ -88,7 +88,7 @@ describe.skipIf(isEmbedded)('the vector index', () => {
     await writer.query(insertChunkSql('asc'), [projects[0]?.id]);
     const broken = buildVectorIndexes({ pool, signal: breaking.signal, log });
     await expect.poll(vectorIndexes).toMatchObject([{ isValid: false }]);
-    // While the index is being built, another process skips it, and writes do not wait.
+    // While one process builds the index, another process skips it, and writes do not wait for it.
     expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
     await pool.query(insertChunkSql('desc'), [projects[0]?.id]);
     breaking.abort();
@@ -137,7 +137,8 @@ describe.skipIf(isEmbedded)('the vector index', () => {
     const [index] = await vectorIndexes();
     await pool.query(`drop index grounded.${index?.name}`);
     await request(projects.at(-1));
-    // More of its documents are waiting, and a new index is faster than one that grows with each of them.
+    // More documents of this project are waiting. Building the index after them is faster than adding each of them to
+    // it.
     await request(projects[0], true);
     expect(requested).toEqual([]);
     await request(projects[0]);

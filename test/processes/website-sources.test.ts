@@ -44,7 +44,7 @@ test('after each run the project equals a website of 300 pages that changes', as
   site.pages.set('/page-149', pageOf('Page 149', 'Room 149 costs 149 euro.', ['/']));
   site.pages.set('/page-74', pageOf('Page 74', 'Room 74 costs 74 euro.', ['/page-149', '/']));
   const third = await sources.sync(id);
-  // Page 150 is no longer linked, page 299 neither linked nor there.
+  // Page 150 still exists but has no link. Page 299 has no link and does not exist.
   expect(third).toMatchObject({ added: 1, changed: 1, removed: 2, error: null });
   const all = await sources.documents();
   expect(all).toMatchObject({ '/page-5': 'Page five', '/new': 'New' });

@@ -10,7 +10,7 @@ import { keys, type RestServer, startRestServer } from '../support/rest-server.t
 let server: RestServer;
 let client: RestClient;
 const emptyPage = { data: [], page: 1, limit: 20, total: 0, totalPages: 0, hasMore: false };
-/** The error that the schema throws next. */
+/** The next call of the schema throws this error. */
 let failure: Error;
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test('HEAD returns what GET does, without the body', async () => {
   expect((await unknown.send('/knowledge/documents', { method: 'HEAD' })).status).toBe(401);
 });
 
-/** `fetch` would refuse to send the path. */
+/** Sends a path that `fetch` would refuse to send. */
 async function sendMalformedPath(authorization: string): Promise<string> {
   const socket = connect(server.port, '127.0.0.1');
   socket.end(
@@ -124,7 +124,7 @@ test.each([
   ['UNAVAILABLE', 503, 'Service Unavailable'],
 ] as const)('the error code %s maps to status %i', async (code, statusCode, error) => {
   failure = new DomainError(code, 'As the domain said');
-  // Not every code is documented for this operation, so the response is not checked against OpenAPI.
+  // OpenAPI does not document every code for this operation, so the test does not compare the response with OpenAPI.
   const answer = fetch(`${server.baseUrl}/chat`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${keys.project}`, 'Content-Type': 'application/json' },

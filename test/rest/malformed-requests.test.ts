@@ -23,7 +23,7 @@ beforeAll(async () => {
   client = restClient(`${service.url}/api/v1`, key);
 });
 
-/** Returns the error body of a rejection, after checking its format. */
+/** Checks the format of an error response and returns its body. */
 function parseErrorResponse(answer: ParsedResponse | undefined) {
   if (answer === undefined) throw new Error('There is no answer');
   const { status, headers, body } = answer;

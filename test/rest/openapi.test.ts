@@ -70,7 +70,7 @@ test('the documentation page needs no key and loads nothing from other origins',
   }
 });
 
-/** Returns the JSON pointers of all schemas below `components` for which `isOffender` is true. */
+/** Returns the JSON pointers of all schemas below `components` for which `isOffender` returns true. */
 async function schemaPlaces(
   isOffender: (schema: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<string[]> {

@@ -48,7 +48,7 @@ const page = { data: [], page: 1, limit: 20, total: 0, totalPages: 0, hasMore: f
 let server: RestServer;
 let projectClient: RestClient;
 let orgWide: RestClient;
-/** The arguments of the latest schema call. */
+/** The arguments of the latest call of the schema. */
 let asked: RecordedArguments;
 
 beforeAll(async () => {

@@ -98,7 +98,7 @@ describe('a stream that fails', () => {
     ],
     [
       'before its first event',
-      // biome-ignore lint/correctness/useYield: it fails before
+      // biome-ignore lint/correctness/useYield: the generator throws before it can yield
       async function* () {
         throw quotaExceeded();
       },
@@ -241,7 +241,7 @@ describe('a client that', () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await returned.promise;
-    // The number of events is limited by the capacity of two socket buffers.
+    // The capacity of two socket buffers limits how many events the service can produce.
     expect(events).toBeLessThan(500);
     socket.resume();
     await once(socket, 'close');

@@ -6,7 +6,7 @@ import {
 } from '../../src/rest/graphql/execute-graphql.ts';
 import { type BodyOf, object } from '../../src/rest/widget/body-schema.ts';
 
-// The compiler checks these tests, as part of `npm run check`. Nothing is executed.
+// The compiler checks these tests in `npm run check`. They are not executed.
 
 const documentFields = 'id error { code message } tags';
 
@@ -32,15 +32,15 @@ test('the result of a document follows from its text and the schema', () => {
 });
 
 test('a document cannot select a field that the schema does not have', () => {
-  // @ts-expect-error Neither at the top
+  // @ts-expect-error The top-level field does not exist.
   expect(graphql('{ keyProject { id } }').source).toContain('keyProject');
-  // @ts-expect-error nor inside
+  // @ts-expect-error The nested field does not exist.
   expect(graphql('{ keyProjects { id title } }').source).toContain('title');
 });
 
 test('the text of a document is constant and complete', () => {
   const text: string = 'query projects { keyProjects { id } }';
-  // @ts-expect-error A text that the compiler does not know
+  // @ts-expect-error The compiler does not know the value of the text.
   expect(graphql(text).source).toBe(text);
   // @ts-expect-error A brace is missing.
   expect(graphql('query projects { keyProjects { id }').source).toContain('id');

@@ -254,7 +254,7 @@ test('a client that disconnects before its file is read leaves nothing', async (
 
 const multipart = 'multipart/form-data; boundary=b';
 
-/** Sends a multipart form. `parts` contains headers and content alternately. */
+/** Sends a multipart form. The entries of `parts` alternate between headers and content. */
 function sendForm(parts: readonly string[]): Promise<Response> {
   const written = parts.map((part, index) =>
     index % 2 === 0 ? `--b\r\n${part}\r\n\r\n` : `${part}\r\n`,
@@ -263,7 +263,7 @@ function sendForm(parts: readonly string[]): Promise<Response> {
   return projectClient.send(path, { method: 'POST', headers: { 'Content-Type': multipart }, body });
 }
 
-/** Sends a request with the given raw body. */
+/** Sends a request with this raw body. */
 async function post(
   headers: Readonly<Record<string, string>>,
   key = keys.project,

@@ -17,10 +17,13 @@ import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts'
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** API key scopes and operator roles that may run each root field. The service role may run all. */
+/**
+ * For each root field, the API key scopes and the operator roles that may call it. The service role may call all
+ * fields.
+ */
 const allowed: Record<string, { scopes: readonly string[]; roles: readonly string[] }> = {
   'Query.me': { scopes: [], roles: Object.values(Role) },
-  // An id that the caller may not read is NOT_FOUND: test/schema/node.test.ts.
+  // The field itself is allowed. If the caller may not read the id, it returns NOT_FOUND: test/schema/node.test.ts.
   'Query.node': { scopes: Object.values(ApiKeyScope), roles: Object.values(Role) },
   'Query.nodes': { scopes: Object.values(ApiKeyScope), roles: Object.values(Role) },
   'Query.organization': { scopes: [], roles: Object.values(Role) },
@@ -173,7 +176,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Subscription.handoffInbox': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
 };
 
-/** Files cannot be sent over GraphQL, so this field is rejected before authorization. */
+/** GraphQL over HTTP cannot send files, so these fields are rejected before authorization. */
 const notOverHttp = new Set(['Mutation.uploadDocument', 'Mutation.replaceDocumentFile']);
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -213,7 +216,10 @@ beforeAll(async () => {
   }
 });
 
-/** Ids for one request, by argument name. Every request has its own, because a field may delete or revoke a row. */
+/**
+ * Returns ids for one request, by argument name. Each request needs its own ids, because a field may delete or revoke a
+ * row.
+ */
 function newIds() {
   const webhookId = newId();
   return {
@@ -239,7 +245,7 @@ function newIds() {
 
 type RowIds = ReturnType<typeof newIds>;
 
-/** Inserts the rows of these ids, as far as a request names a row of their kind. */
+/** Inserts rows with these ids. Skips a kind of row if no request names a row of that kind. */
 async function addRows(sets: readonly RowIds[], requests: readonly string[]): Promise<void> {
   const { db } = service.system;
   const { organizationId, projectId } = tenant;
@@ -305,14 +311,14 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
         hash: randomBytes(32),
         prefix: 'sk_',
         lastFour: '0000',
-        // An API key can only rotate a key whose scopes it has.
+        // An API key can rotate only a key whose scopes it also has.
         scopes: ['KEYS_WRITE'],
         createdBy: 'system',
       })),
     });
   }
   if (areNamed('webhookId', 'deliveryId', 'eventId')) {
-    // Every event of the project has a delivery for each endpoint.
+    // Deletes the endpoints, because each event of the project would create a delivery for every endpoint.
     await db.webhookEndpoint.deleteMany({ where: { projectId } });
     await db.webhookEndpoint.createMany({
       data: sets.map(({ webhookId }) => ({
@@ -372,7 +378,7 @@ test('the permission table names every query, mutation and subscription', () => 
   expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort());
 });
 
-/** The callers whose access the permission table decides, with the outcome that it says. */
+/** Returns the callers to whom the permission table applies, and whether the table allows the call. */
 function ruledCallers(name: string): [caller: string, isAllowed: boolean][] {
   const { scopes, roles } = allowed[name] ?? { scopes: [], roles: [] };
   return [
@@ -388,13 +394,16 @@ function ruledCallers(name: string): [caller: string, isAllowed: boolean][] {
 const isRefusal = (code: string | undefined) =>
   code === 'UNAUTHENTICATED' || code === 'SCOPE_MISSING' || code === 'FORBIDDEN';
 
-/** The callers of a field ask at the same time: some answers of subscriptions are a silence of some length. */
+/**
+ * All callers of a field ask at the same time, because some subscriptions answer only with silence, for which the test
+ * must wait.
+ */
 test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
   '$name is rejected without credentials, allowed by the permission table, and tells a stranger nothing',
   async ({ name, type, field }) => {
     const ruled = ruledCallers(name);
     const asked = [...ruled.map(([caller]) => caller), 'anonymous', 'stranger'];
-    // Select edges, because a connection runs its query only for selected fields.
+    // Selects edges, because a connection runs its query only if its fields are selected.
     const selection = String(field.type).includes('Connection')
       ? '{ edges { __typename } }'
       : isLeafType(getNamedType(field.type))
@@ -423,7 +432,7 @@ test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
 
 type RowSet = Readonly<Record<string, string>>;
 
-/** Generates an operation with valid arguments from the schema. */
+/** Returns an operation for a field of the schema, with valid arguments. */
 function operation(
   kind: string,
   name: string,
@@ -441,9 +450,9 @@ function operation(
 function value(type: GraphQLInputType, name: string, field: string, ids: RowSet): string {
   if (isNonNullType(type)) return value(type.ofType, name, field, ids);
   if (isListType(type)) return `[${value(type.ofType, name, field, ids)}]`;
-  // An API key can only create keys with its own scopes.
+  // An API key can create only keys whose scopes it also has.
   if (name === 'scopes') return 'KEYS_WRITE';
-  // Choose the last value. For roles it has the fewest permissions, and an admin may not appoint owners.
+  // Uses the last value. The last role has the fewest permissions. An admin may assign it, but may not appoint owners.
   if (isEnumType(type)) return type.getValues().at(-1)?.name ?? '';
   if (isInputObjectType(type)) {
     const wanted = Object.values(type.getFields()).filter(
@@ -471,7 +480,7 @@ const nouns = [
   'source',
 ] as const;
 
-/** An argument named `id` refers to the noun of its field. */
+/** Returns the name of the id. An argument named `id` refers to the noun in the name of its field. */
 function idName(name: string, field: string): string {
   if (field === 'node' || field === 'nodes') return 'documentId';
   if (name !== 'id') return name;

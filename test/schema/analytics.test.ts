@@ -57,7 +57,7 @@ type Answer = Partial<
   readonly rating?: FeedbackRating;
 };
 
-/** Stores a conversation of that time with these answers. Returns its id. */
+/** Stores a conversation of that time that contains these answers. Returns its id. */
 async function addConversation(
   time: string,
   answers: readonly Answer[],
@@ -87,7 +87,7 @@ async function addConversation(
   return conversationId;
 }
 
-/** Stores a handoff. The times are minutes after the request. */
+/** Stores a handoff. Times are in minutes after the request. */
 async function addHandoff(
   conversationId: string,
   time: string,
@@ -169,11 +169,11 @@ describe('the analytics of a project', () => {
       { replied: 2, resolved: 90, replyTarget: 5, resolutionTarget: 60 },
       { replied: 9, replyTarget: 5, resolutionTarget: 60 },
       { replied: 4 },
-      // Overdue without a reply.
+      // Overdue: the target has passed without a reply.
       { replyTarget: 5 },
-      // Resolved without a reply before it was due.
+      // Not overdue: resolved without a reply before the target.
       { resolved: 3, replyTarget: 5 },
-      // Not due yet.
+      // Neither target has passed yet.
       { replyTarget: 10_000_000, resolutionTarget: 10_000_000 },
     ];
     for (const minutes of times) {

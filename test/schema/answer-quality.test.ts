@@ -51,7 +51,7 @@ async function quality(
   return answerQuality;
 }
 
-/** Records answers with these latencies, in milliseconds, on that day. */
+/** Stores answers of that day, one for each latency in milliseconds. */
 async function insertAnswers(day: string, latencies: readonly number[], unsure = 0): Promise<void> {
   await service.system.pool.query(
     `insert into grounded.answer_days (organization_id, day, latency_step, answers, unsure)

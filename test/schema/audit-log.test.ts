@@ -12,7 +12,7 @@ import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts'
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** Mutations that write no entry, with the reason. A new mutation belongs here or to `audited`. */
+/** Mutations that write no audit entry, with the reason. Add each new mutation here or to `audited`. */
 const exceptions: Readonly<Record<string, string>> = {
   sendMessage: 'content of conversations, which have transcripts',
   stopAnswer: 'content of conversations',
@@ -47,7 +47,7 @@ const exceptions: Readonly<Record<string, string>> = {
 
 type Input = Record<string, unknown>;
 
-/** Mutations that write one entry: the input, and the expected entry. */
+/** Mutations that write one audit entry, each with its input and the expected entry. */
 const audited: Readonly<
   Record<string, { input(): Input | Promise<Input>; action: string; targetType: string }>
 > = {
@@ -573,7 +573,7 @@ test('signing in and out appears in the log of each organization of the operator
     ]);
     expect(rows[0]).toMatchObject({ actorName: email, userAgent: 'Laptop of Ines' });
   }
-  // The log of an organization that only invited the person contains none of their sessions.
+  // If an organization has only invited the person, its log contains none of the person's sessions.
   const invited = (await listRows()).filter(
     (row) => row.organizationId === stranger.organizationId && row.action.startsWith('SIGNED'),
   );

@@ -434,7 +434,7 @@ describe('an invitation', () => {
     expect((await Promise.all(parallel)).map(({ id }) => id)).toEqual(
       Array(3).fill(tenant.organizationId),
     );
-    // The e-mail address now belongs to another user.
+    // The e-mail address now belongs to a different user.
     await expect(read({ sub: second, email })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await read({ sub: first, email: 'new@example.com' })).toMatchObject({
       name: expect.any(String),

@@ -114,7 +114,8 @@ describe('the confidence curve', () => {
     ]);
     const measured = await curve();
     expect(measured).toMatchObject({ ratedAnswers: 0, questions: 2 });
-    // The fallback text would have been an answer with a lower threshold. The refusal would not.
+    // With a lower threshold, the question with the fallback text would have had an answer. The refused question would
+    // not.
     expect(pointAt(measured, 0.35)).toMatchObject({ answers: 1, coverage: null });
     expect(pointAt(measured, 0.4)).toMatchObject({ answers: 0 });
   });
@@ -127,7 +128,8 @@ describe('the confidence curve', () => {
       const measured = () => getConfidenceCurve(service.system, { projectId });
       counts.push(await countStatements(service.adapters.pool, measured));
     }
-    // The project, the curve, and the active embedding model unless it is cached. Others use the pool, too.
+    // One statement each for the project, the curve, and the active embedding model unless it is cached. Other work
+    // uses the same pool, so the lowest count is compared.
     expect(Math.min(...counts)).toBeLessThanOrEqual(3);
   });
 });

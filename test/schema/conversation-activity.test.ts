@@ -8,7 +8,7 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 import { type Subscription, subscribe } from '../support/subscription.ts';
 import { eventReader, makeWidget, visitorClient } from '../support/visitor-client.ts';
 
-/** Two processes on one database. */
+/** Two processes that use one database. */
 let service: TestService;
 let otherNode: TestService;
 let database: TestDatabase;
@@ -30,7 +30,10 @@ beforeEach(async () => {
   tenant = await service.createTenant();
 });
 
-/** A typing signal that lasts for seconds. It is given before the first test, so that the others run in the meantime. */
+/**
+ * Resolves when a typing signal has expired, which takes seconds. The signal starts before the first test, so that the
+ * other tests run in the meantime.
+ */
 const unrepeated: { isOver: Promise<void> } = { isOver: Promise.resolve() };
 
 async function typeOnce(): Promise<void> {
@@ -41,7 +44,7 @@ async function typeOnce(): Promise<void> {
   await type(grace, id);
   await until(seen, [{ agent: grace.email, isTyping: true }]);
   unrepeated.isOver = until(seen, []).then(() => seen.disconnect());
-  // Its test reports the failure.
+  // The test of this signal reports the failure, so this handler ignores it.
   unrepeated.isOver.catch(() => {});
 }
 

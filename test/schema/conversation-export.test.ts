@@ -55,7 +55,7 @@ const countExports = () =>
     where: { organizationId: tenant.organizationId, action: 'CONVERSATIONS_EXPORTED' },
   });
 
-/** Adds a conversation with a rated, cited answer, a label and a note. */
+/** Adds a conversation with a label, a note, and an answer that has a citation and a rating. */
 async function addReviewed(): Promise<string> {
   const { db } = service.system;
   const conversationId = await addConversation(service, projectId, {
@@ -111,7 +111,7 @@ test('a spreadsheet calculates nothing of a CSV file', async () => {
     '\r=1': "'\r'=1",
     ' =1': "' =1",
     '＝1': "'＝1",
-    // A spreadsheet of another language may divide a cell at a semicolon or a line break.
+    // In other languages, a spreadsheet may split a cell at a semicolon or a line break.
     'a,"b"\n=2': `a,"b"\n'=2`,
     'hello; =cmd|calc!A0;': "hello;' =cmd|calc!A0;",
     'a - b; c = d': 'a - b; c = d',

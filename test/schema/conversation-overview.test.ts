@@ -50,7 +50,7 @@ async function list(filter: object = {}): Promise<Listed[]> {
 
 const idsOf = async (filter: object) => (await list(filter)).map(({ id }) => id);
 
-/** Sets the fields of the answers of a conversation, in their order. */
+/** Sets fields of the answers of a conversation. The objects are in the order of the answers. */
 async function setAnswers(conversationId: string, answers: readonly object[]): Promise<string[]> {
   const { db } = service.system;
   const stored = await db.message.findMany({

@@ -152,7 +152,7 @@ describe('the messages of a conversation', () => {
     id = await addConversation(service, projectId, { messages: contents });
   });
 
-  /** Queries a conversation with all fields of its dashboard page. */
+  /** Queries a conversation with all fields that its dashboard page shows. */
   async function messages(args: string) {
     const { conversation } = await operator.data<{
       conversation: { messages: Connection<{ content: string }> };

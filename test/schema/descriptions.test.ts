@@ -16,14 +16,14 @@ import { schema } from '../../src/schema/schema.ts';
 interface SchemaElement {
   readonly path: string;
   readonly description: string;
-  /** Whether a caller needs more than the name and the type, for example a limit. */
+  /** Whether the name and the type do not tell a caller enough, for example because there is a limit. */
   readonly needsDescription: boolean;
 }
 
 const operationTypes = new Set(['Query', 'Mutation', 'Subscription']);
 /**
- * Values of these types have a length, a range, a format or a default. Ids, enums and booleans need no text, and neither
- * do input types, because the operation describes its input.
+ * Values of these types have a length, a range, a format or a default. Ids, enums and booleans need no description.
+ * Input types need none either, because the operation describes its input.
  */
 const boundedTypes = new Set(['Int', 'Float', 'String', 'DateTime']);
 const fillerWords = new Set('a an the of its this that it to in and is are was were'.split(' '));
@@ -63,8 +63,8 @@ function element(
 }
 
 /**
- * Returns why a description does not help a caller, or null if it does. The actions of the audit log are sentences,
- * such as "An API key was created.", so they may repeat their names.
+ * Returns why a description does not help a caller, or null if it helps. Actions of the audit log may repeat their
+ * names, because their descriptions are sentences such as "An API key was created."
  */
 function findFault({ path, description, needsDescription }: SchemaElement): string | null {
   if (description === '') return needsDescription ? 'missing' : null;

@@ -71,7 +71,7 @@ test("a draft is the assistant's answer to the latest message, and nothing but i
   expect(draft?.text).toContain('five years');
   const after = await storedState(service, tenant);
   expect(after.rows).toEqual(before.rows);
-  // The answer of the assistant is the only other use in this tenant.
+  // In this tenant, only the draft and the answer of the assistant have used tokens.
   const { inputTokens, outputTokens, embeddingTokens } = before.usage;
   expect(after.usage).toEqual({
     messages: before.usage.messages,

@@ -38,7 +38,7 @@ const exported = (client: GraphqlClient, input: object) =>
 
 test('an admin exports an end user as JSON and erases that end user', async () => {
   const admin = await operator('ADMIN');
-  // Ids are in NFC, as they are stored.
+  // The service stores ids in NFC and returns them in this form.
   const [endUserId, decomposed] = ['caf\u00e9', 'cafe\u0301'];
   await addConversation(service, projectId, { endUserId, messages: ['Hello', 'Good day'] });
   const input = { projectId, endUserId: decomposed };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   holder = graphqlClient(service.url, await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
 });
 
-/** Sends a question, and returns it with its answer. */
+/** Sends a question. Returns the question and its answer. */
 async function exchange() {
   const { projectId } = tenant;
   const conversationId = await addConversation(service, projectId, { messages: ['Q', 'A'] });

@@ -6,7 +6,7 @@ import { leak } from '../support/leak.ts';
 import { pick, seededRandom } from '../support/seeded-random.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-// GRAPHQL_FUZZ_OPERATIONS sets the number of operations. FUZZ_SEED repeats a run.
+// GRAPHQL_FUZZ_OPERATIONS sets the number of operations. To repeat a run, set FUZZ_SEED to its seed.
 const count = Number(process.env.GRAPHQL_FUZZ_OPERATIONS ?? 100);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122);
 
@@ -85,7 +85,7 @@ async function send(operation: object, token: string | null) {
   return { status: response.status, text };
 }
 
-/** Returns the first chunk of a stream, which may be a comment. */
+/** Returns the first chunk of a stream. The chunk may be a comment. */
 async function startOfStream(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const first = await reader?.read();

@@ -165,7 +165,7 @@ describe('input', () => {
       'mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { name } }';
     const createOf = (content: string) =>
       operator.send(create, { input: { projectId: tenant.projectId, name: 'Long.txt', content } });
-    // Each character takes six bytes in JSON.
+    // In JSON, each of these characters needs six bytes.
     const longest = '\x1f'.repeat(999_999);
     expect((await createOf(`a${longest}`)).errors).toBeUndefined();
     expect(await createOf(`ab${longest}`)).toMatchObject({

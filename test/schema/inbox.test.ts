@@ -186,7 +186,7 @@ describe('a stream', () => {
 
   const lifetimeSeconds = 60;
   const passLifetime = () => vi.setSystemTime(Date.now() + 2 * lifetimeSeconds * 1_000);
-  // The database compares the time of a key with its own clock.
+  // Changes the times in the database, because the database compares them with its own clock.
   const expireKeys = () =>
     service.system.db.apiKey.updateMany({
       where: { projectId: tenant.projectId, expiresAt: { not: null } },
@@ -370,7 +370,7 @@ test('a client that does not read is disconnected', async () => {
   const handoffId = await newHandoff();
   await append(handoffId, 150);
   await service.system.db.handoff.update({ where: { id: handoffId }, data: { reason: content } });
-  // 100 kB per event: far more than the capacity of two socket buffers.
+  // Each event has 100 kB. All events together are far more than two socket buffers can contain.
   const reasons = Array.from({ length: 25 }, (_, n) => `r${n}: reason`).join(' ');
   const query = `subscription ($projectId: ID!, $after: String) {
     handoffInbox(projectId: $projectId, after: $after) { handoff { ${reasons} } }
@@ -461,7 +461,7 @@ async function requestHandoff(conversationId: string): Promise<string> {
   return handoffId;
 }
 
-/** Appends events with an arbitrary handoff. */
+/** Appends events to a handoff. The handoff need not exist. */
 async function append(handoffId: string, count: number): Promise<void> {
   const { projectId } = tenant;
   await service.adapters.prisma.$transaction(async (db) => {

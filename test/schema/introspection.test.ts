@@ -35,7 +35,7 @@ describe('an anonymous caller cannot read the schema', () => {
   });
 });
 
-/** All parts that the specification of GraphQL knows. */
+/** Includes all parts that the GraphQL specification defines. */
 const completeQuery = getIntrospectionQuery({
   directiveIsRepeatable: true,
   inputValueDeprecation: true,
@@ -79,7 +79,7 @@ test('a key receives 20 descriptions of the schema a minute, and repeated querie
   expect(await codeOf(client, kept)).toBeUndefined();
 });
 
-/** Each of these asks for several megabytes in less than a thousand characters. */
+/** Each of these queries has less than a thousand characters and requests several megabytes. */
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 test.each([
   ['nested lists', '{ __schema { types { fields { type { fields { name } } } } } }'],

@@ -66,7 +66,7 @@ function post(path: string, secret: string, cookie = ''): Promise<Response> {
 
 const preview = (secret: string) => post('invitation', secret);
 
-/** Posts a link to a route that starts a session. */
+/** Sends the secret of a link to a route that starts a session. */
 async function start(path: string, secret: string, cookie = '') {
   const response = await post(path, secret, cookie);
   const { accessToken } = await response.json();

@@ -10,7 +10,7 @@ import { sharedService } from '../support/shared-service.ts';
 
 const everyone: readonly Role[] = Object.values(Role);
 
-/** For each nested field that requires its own permission: the roles that may read it, and a query that selects it. */
+/** For each nested field with a permission of its own: the roles that may read it, and a query that selects it. */
 const nested: Record<string, { readonly roles: readonly Role[]; readonly query: string }> = {
   'Organization.members': {
     roles: everyone,

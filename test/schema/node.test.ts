@@ -11,10 +11,13 @@ import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
-/** An id of each type in the tenant. */
+/** For each type, an id of this type in the tenant. */
 let ids: Readonly<Record<string, string>>;
 
-/** Types with an id of another meaning: a view of another type, a visitor's view, and a user of the identity provider. */
+/**
+ * Types whose `id` cannot be passed to `node`: views of another type, views for visitors, and a user of the identity
+ * provider.
+ */
 const otherIds = [
   'KeyProject',
   'Transcript',
@@ -25,7 +28,7 @@ const otherIds = [
   'VisitorTeamConversation',
 ];
 
-/** Types that each scope of an API key may read. */
+/** For each scope of an API key, the types that the scope may read. */
 const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = {
   CHAT: [],
   KNOWLEDGE_READ: ['Chunk', 'Document', 'Source', 'SourceRun'],
@@ -147,7 +150,7 @@ test('nodes returns null and an error at the place of an id that the caller may 
   expect(errors).toMatchObject([{ path: ['nodes', 1], extensions: { code: 'NOT_FOUND' } }]);
 });
 
-/** Returns the types that `node` returns for the ids of the tenant. Every other id must be NOT_FOUND. */
+/** Returns the types that `node` returns for the ids of the tenant. Expects NOT_FOUND for every other id. */
 async function readableTypes(client: GraphqlClient): Promise<string[]> {
   const types: string[] = [];
   for (const [type, id] of Object.entries(ids)) {

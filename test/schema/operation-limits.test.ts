@@ -27,9 +27,9 @@ describe('an operation that costs too much', () => {
     'is refused before anything is computed: $name',
     async (operation) => {
       const { code, query, variables } = operation;
-      // The first operation compiles the code.
+      // The first operation also compiles the code, so it is not measured.
       await operator.send(query, { ...variables, projectId });
-      // Background work of the service uses the same process and pool: the least of three rounds counts.
+      // Background work of the service uses the same process and pool. So the test uses the lowest of three rounds.
       const rounds: { readonly statements: number; readonly milliseconds: number }[] = [];
       for (let round = 0; round < 3; round++) {
         let cpu = process.cpuUsage();
@@ -104,11 +104,12 @@ test.each([
     expect(data).toBeUndefined();
     times.push(process.cpuUsage(cpu).user / 1_000);
   }
-  // Idle: 3 to 10 ms, and 50 ms for 100,000 aliases, of which most is the client and the body.
+  // On an idle machine this takes 3 to 10 ms, and 50 ms for 100,000 aliases. The client and the parsing of the body
+  // take most of it.
   expect(Math.min(...times)).toBeLessThan(250);
 });
 
-/** Each fragment contains the next one twice. */
+/** Returns fragments of which each contains the next one twice. */
 function doublingFragments(count: number): string {
   const fragment = (n: number) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`;
   return Array.from({ length: count }, (_, n) => fragment(n)).join(' ');

@@ -32,7 +32,7 @@ beforeEach(async () => {
   key = graphqlClient(service.url, await tenant.key({ scopes: ['CHAT'] }));
 });
 
-/** Returns a handoff that the agent has resolved. */
+/** Creates a handoff that the agent has resolved. */
 async function resolved(): Promise<{ handoffId: string; conversationId: string }> {
   const claimed = await claimedConversation(service, projectId);
   const input = { handoffId: claimed.handoffId };
@@ -93,7 +93,7 @@ test('the rating of a resolved handoff is stored with the agent, reported once, 
       message: null,
     },
   });
-  // Events show the current state of the handoff, which may be newer than the event.
+  // Events show the current state of the handoff. It may be newer than the event.
   expect((await events.take(2))[1]).toEqual(update(5, null));
   events.disconnect();
   expect(await published()).toEqual([
@@ -211,7 +211,7 @@ test('a rating is 1 to 5, and a comment has at most 2,000 characters', async () 
   expect((await refusalOf(key, { handoffId, rating: 5, comment: 'x'.repeat(2001) })).code).toBe(
     'VALIDATION_FAILED',
   );
-  // The largest event is below the limit of a webhook.
+  // Even the largest event is below the size limit of a webhook.
   await rate(handoffId, 5, '\u0001'.repeat(2000));
   expect(JSON.stringify(await published()).length).toBeLessThan(20_000);
 });

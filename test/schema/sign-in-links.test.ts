@@ -67,7 +67,7 @@ const codeOf = async (answer: ReturnType<typeof sendCreate>) =>
 
 const newSecret = async () => (await createLink()).secret;
 
-/** Opens the link in a browser. */
+/** Opens the link as a browser does. */
 async function open(secret: string, cookie = '') {
   const response = await fetch(`${service.url}/dashboard/session`, {
     method: 'POST',

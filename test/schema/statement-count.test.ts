@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
 });
 
-/** Creates `size` projects, each with `size` rows of every kind. */
+/** Creates `size` projects. Each has `size` rows of every kind. */
 async function fill(tenant: Tenant, size: number): Promise<void> {
   const { organizationId } = tenant;
   await addMember(organizationId, 'OWNER', ownerId, 'owner@example.com');
@@ -86,7 +86,7 @@ async function fillProject(tenant: Tenant, projectId: string, n: number): Promis
   });
 }
 
-/** Operations by the data that they read. */
+/** GraphQL operations, by the data that they read. */
 const operations: Record<string, string> = {
   'the projects of an organization with all that is in them': `query ($organizationId: ID!) {
     organization(id: $organizationId) {
@@ -158,7 +158,7 @@ describe('the number of statements does not grow with the number of rows for', (
     const variables = ({ organizationId, projectId }: Tenant) => ({ organizationId, projectId });
     const countOnce = (tenant: Tenant) =>
       countStatements(service.adapters.pool, () => owner.data(query, variables(tenant)));
-    // Other work of the service can add a statement to one of the counts.
+    // Uses the lowest of three counts, because other work of the service can add a statement to one of them.
     const count = async (tenant: Tenant) =>
       Math.min(await countOnce(tenant), await countOnce(tenant), await countOnce(tenant));
     const few = await count(small);
@@ -226,7 +226,7 @@ test('a nested list with more than 20,000 entries in total is rejected', async (
       projectId: n % 2 === 0 ? projectId : other,
     })),
   });
-  // In process, because the endpoint refuses the operation before it starts.
+  // Runs without HTTP, because the endpoint would refuse the operation.
   const ask = (projects: number) =>
     executeGraphql(
       { schema, context: service.system },

@@ -76,7 +76,7 @@ interface Selection {
   readonly left: readonly string[];
 }
 
-/** Selects in a process of its own, because the script reads the current folder. */
+/** Runs the script in a separate process, because it reads the current folder. */
 function select(options: object = {}): Selection {
   const given = { maxSeconds: 1_000, fileSeconds: {}, without: [], ...options };
   const program = `const { selectAffectedTests } = await import('${script}');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-/** Plain JavaScript, without types: it runs before anything is installed. */
+/** The script is plain JavaScript without types, because it must run before the install. */
 const script: string = '../../scripts/verify/rerun-failures.mjs';
 const { rerunFailures } = await import(script);
 
@@ -65,7 +65,7 @@ function counted(file: string, passed: number, failed: number) {
   return { file, seconds: 1, passed, failed, skipped: 0 };
 }
 
-/** Runs failures again with these verdicts, and returns the arguments of each run. */
+/** Reruns failures. The reruns have these results. Returns the arguments of each run. */
 async function rerun(
   results: readonly ReturnType<typeof failedStep>[],
   passes: Readonly<Record<string, boolean>>,

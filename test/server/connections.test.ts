@@ -22,7 +22,7 @@ async function start(limits: object): Promise<void> {
   });
 }
 
-/** Opens a connection, and returns a promise of its end. */
+/** Opens a connection. `closed` resolves when the connection is closed. */
 async function open(): Promise<{ readonly socket: Socket; readonly closed: Promise<unknown> }> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => {}).resume();
@@ -37,12 +37,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-// Other systems have a smaller limit of their own.
+// Other operating systems have a smaller limit for waiting connections.
 test.runIf(process.platform === 'linux')(
   'no one of 1,000 clients that connect at once has to try again',
   async () => {
     await start({});
-    // Repeated, because the system counts for all processes.
+    // Retries the test, because the system counts the refusals of all processes together.
     await vi.waitFor(async () => {
       const before = countRefusals();
       await Promise.all(Array.from({ length: 1_000 }, () => open()));
@@ -51,7 +51,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-/** Returns how many connections Linux has refused because a queue of connections that wait to be accepted was full. */
+/** Returns how many connections Linux has refused because the queue of a listening socket was full. */
 function countRefusals(): number {
   const lines = readFileSync('/proc/net/netstat', 'utf8').split('\n');
   const [names = [], counts = []] = lines

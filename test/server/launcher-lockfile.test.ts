@@ -20,7 +20,7 @@ function lockedPackages(): Record<string, LockedPackage> {
   return JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
 }
 
-/** Returns the folders in which Node looks for a dependency of the package in `folder`, nearest first. */
+/** Returns the folders in which Node looks for a dependency of the package in `folder`. The nearest folder is first. */
 function foldersAbove(folder: string): string[] {
   const parts = folder.split('/node_modules/');
   const nested = parts.map((_, index) =>

@@ -6,7 +6,9 @@ import { startTestService, type TestService } from '../support/service.ts';
 const paths = new Set<string>();
 let service: TestService;
 
-/** Records the paths that the service mounts. A router without a path has its own. */
+/**
+ * Records the paths that the service mounts. If a router is mounted without a path, records the paths of its routes.
+ */
 beforeAll(async () => {
   const record = (first: unknown) => {
     for (const part of [first].flat()) {

@@ -9,27 +9,27 @@ import {
   withField,
 } from './openapi-request.ts';
 
-/** API key of a request, with the properties that determine the response. */
+/** API key of a request, with the properties on which the response depends. */
 export interface Credential {
   readonly name: string;
   readonly authorization: string | null;
-  /** Error that the key causes before any other check. */
+  /** Error of this key that the service reports before all other checks. */
   readonly refusal?: 'UNAUTHENTICATED' | 'RATE_LIMITED';
-  /** Scope names as in the API, such as `knowledge:read`. */
+  /** Scope names as the API uses them, such as `knowledge:read`. */
   readonly scopes: readonly string[];
   readonly organizationId: string;
-  /** Null for an org-wide key. */
+  /** Project of the key. Null for an org-wide key. */
   readonly boundProject: CanaryProject | null;
-  /** Whether the organization has used its whole plan quota. */
+  /** Whether the organization has used up the quota of its plan. */
   readonly isQuotaExceeded: boolean;
 }
 
-/** Value of a field that names a project or a resource. */
+/** Value of a field that contains the id of a project or a resource. */
 export interface FieldValue {
   readonly name: string;
-  /** Undefined if the field is omitted. */
+  /** The id, or undefined if the request omits the field. */
   readonly value: string | undefined;
-  /** Project that owns the named resource, or null if the resource does not exist. */
+  /** Project to which the named resource belongs, or null if the resource does not exist. */
   readonly owner: CanaryProject | null;
 }
 
@@ -48,14 +48,14 @@ export type ExpectedOutcome =
   | {
       readonly type: 'refused';
       readonly status: number;
-      /** Allowed error codes. */
+      /** Error codes that the response may have. */
       readonly codes: readonly string[];
-      /** Text that the message must contain. */
+      /** The error message must contain this text. */
       readonly messagePart: string;
     };
 
 /**
- * Returns the outcome that the contract requires, from its order of checks: key 401, rate limit 429, scope 403,
+ * Returns the outcome that the contract requires. The checks have this order: key 401, rate limit 429, scope 403,
  * validation 400, project 403 and 404, resource 404, quota 402.
  */
 export function expectedOutcome({
@@ -75,7 +75,7 @@ export function expectedOutcome({
   const isMissing = boundProject === null && project.value === undefined;
   const isNotAllowed = boundProject !== null && project.owner === boundProject;
   const fault = isMissing ? 'PROJECT_REQUIRED' : isNotAllowed ? 'PROJECT_NOT_ALLOWED' : null;
-  // Of two validation errors, the API may report either.
+  // If a request has two validation errors, the API may report either.
   if (isBroken) return refused(400, ['VALIDATION_FAILED', ...(fault === null ? [] : [fault])]);
   if (fault !== null) return refused(400, [fault], isMissing ? 'org-wide' : 'projectId');
 
@@ -89,13 +89,13 @@ export function expectedOutcome({
   const named = resource?.choice;
   if (named?.value !== undefined && named.owner !== granted) return refused(404, ['NOT_FOUND']);
 
-  // The answers of the matrix have been asked for by nobody's key.
+  // None of these keys has requested the answers of the matrix.
   const isOfOthers = ownAnswerOperations.has(operation.id);
   if (isOfOthers && !credential.scopes.includes('conversations:read')) {
     return refused(404, ['NOT_FOUND']);
   }
 
-  // Nobody can give a new key a scope that the own key lacks.
+  // A caller cannot give a new key a scope that the caller's own key lacks.
   const given = sampleRequest(operation).body?.scopes;
   const lacking = Array.isArray(given)
     ? given.find((scope) => !credential.scopes.includes(scope))
@@ -107,14 +107,14 @@ export function expectedOutcome({
   return { type: 'granted', project: granted };
 }
 
-/** Operations on answers that a key has asked for, or that it may read. */
+/** Operations on answers. A key may use them only on answers that it has requested or may read. */
 const ownAnswerOperations: ReadonlySet<string> = new Set(['resumeAnswer', 'stopAnswer']);
 
 function refused(status: number, codes: readonly string[], messagePart = ''): ExpectedOutcome {
   return { type: 'refused', status, codes, messagePart };
 }
 
-/** Returns all cases of an operation. `resources` returns the values to try for a resource field. */
+/** Returns all cases of an operation. `resources` returns the values that a resource field should have in turn. */
 export function listAccessCases(
   operation: ApiOperation,
   credentials: readonly Credential[],
@@ -136,7 +136,9 @@ export function listAccessCases(
   );
 }
 
-/** Returns the request of a case. Resource fields get the ids in `resourceIds`, except for the varied field. */
+/**
+ * Returns the request of a case. Resource fields get the ids in `resourceIds`, except the field that the case varies.
+ */
 export function buildRequest(
   { operation, project, resource, isBroken }: AccessCase,
   resourceIds: CanaryProject['resourceIds'],
@@ -168,7 +170,7 @@ export function titleOf({
   return `${operation.method} ${operation.path} with ${credential.name}: ${fields.join(', ')}`;
 }
 
-/** Returns an invalid version of the request, or null if the operation has no input that can be invalid. */
+/** Returns an invalid version of the request. Returns null if no input of the operation can be invalid. */
 function invalidRequest(request: ApiRequest): ApiRequest | null {
   const { operation, body } = request;
   if (operation.body?.mediaType === 'application/json') {

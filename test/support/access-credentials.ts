@@ -7,19 +7,22 @@ import type { Credential } from './access-cases.ts';
 import { type CanaryProject, makeOrganization } from './canary-project.ts';
 import type { TestService } from './service.ts';
 
-/** Projects that keys are created for. */
+/** Projects for which keys are created. */
 export interface CanaryProjects {
   readonly own: CanaryProject;
   /** Another project of the same organization. */
   readonly sibling: CanaryProject;
   readonly foreign: CanaryProject;
-  /** Project of an organization without remaining message and storage quota. */
+  /** Project of an organization that has used up its message and storage quotas. */
   readonly quotaExceeded: CanaryProject;
 }
 
 const everyScope = Object.values(ApiKeyScope);
 
-/** Returns all kinds of credentials: invalid headers, revoked and expired keys, each scope, each project binding. */
+/**
+ * Returns all kinds of credentials: invalid headers, revoked and expired keys, a key for each scope, and keys for each
+ * project.
+ */
 export async function makeCredentials(
   service: TestService,
   projects: CanaryProjects,
@@ -51,7 +54,7 @@ export async function makeCredentials(
   ];
 }
 
-/** Returns a key that has used its requests of the current minute. Its organization allows one per minute. */
+/** Returns a key that has reached its rate limit. Its organization allows one request per minute. */
 export async function makeRateLimitedCredential(service: TestService): Promise<Credential> {
   const { db } = service.system;
   const organizationId = await makeOrganization(service.system);

@@ -3,7 +3,10 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parseFragment } from 'parse5';
 
-/** What a model writes that becomes markup or an unknown address if a filter reads it in another way than a browser. */
+/**
+ * Model output that is dangerous if a filter parses it differently than a browser: it then becomes markup or an unknown
+ * address.
+ */
 export const hostileTexts: readonly string[] = [
   '<im<!-- -->g src=x onerror=go()>',
   '<scr<script>ipt>go()</script>',
@@ -18,7 +21,7 @@ export const hostileTexts: readonly string[] = [
   '`a` <img src="`" onerror=go()>',
 ];
 
-/** Markup that appears when the marker of the first citation is removed. */
+/** These texts become markup when the marker of the first citation is removed. */
 export const markedTexts: readonly string[] = [
   '<[1]img src=x onerror=go()>',
   '<[1]!--',
@@ -30,7 +33,9 @@ export const markedTexts: readonly string[] = [
   '![x] [1](https://evil.example/x)',
 ];
 
-/** Returns the HTML in an answer, and every address that is not one of `known`. Reads it as Markdown and as HTML. */
+/**
+ * Returns the HTML in an answer, and every address that is not in `known`. Parses the answer as Markdown and as HTML.
+ */
 export function findFlaws(text: string, known: readonly string[]): string[] {
   const hasCode = /`|~~~/.test(text);
   return [
@@ -42,7 +47,7 @@ export function findFlaws(text: string, known: readonly string[]): string[] {
 
 const github = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
-/** Returns the raw HTML and the unknown addresses that a Markdown renderer passes on. */
+/** Returns the raw HTML and the unknown addresses that a Markdown renderer outputs. */
 function rendered(text: string, known: readonly string[], options?: typeof github): string[] {
   const found: string[] = [];
   const look = (node: { type: string; url?: string; value?: string; children?: unknown[] }) => {
@@ -55,7 +60,7 @@ function rendered(text: string, known: readonly string[], options?: typeof githu
   return found;
 }
 
-/** Returns the names of all nodes except text that an HTML parser reads in the answer. */
+/** Parses the answer as HTML. Returns the names of all nodes except text. */
 function elementsIn(html: string): string[] {
   return parseFragment(html)
     .childNodes.map(({ nodeName }) => nodeName)
@@ -64,7 +69,8 @@ function elementsIn(html: string): string[] {
 
 function isUnknown(address: string, known: readonly string[]): boolean {
   if (address === '' || address.startsWith('#')) return false;
-  // Renderers link a bare e-mail address, which is text to the filter. It carries no data and shows where it leads.
+  // A bare e-mail address is text for the filter, but renderers make it a link. The link is harmless: it contains no
+  // other data and its target is visible.
   if (/^mailto:[^\s?:/]+@[\w.-]+$/.test(address)) return false;
   const parsed = URL.canParse(address) ? new URL(address) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return true;

@@ -8,7 +8,7 @@ const embedding: EmbeddingModel = {
 };
 const model = builtInChatModel({ embedding });
 
-/** Returns the answer of the built-in chat model to a question about texts, one source each. */
+/** Returns the answer of the built-in chat model to a question. Each text is one source. */
 export async function askBuiltIn(
   question: string,
   ...sources: readonly (string | Source)[]

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as requestUpstream } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Forwards requests with an API key, for programs that cannot send one. */
+/** A proxy that adds an API key to requests, for programs that cannot send one. */
 export interface AuthorizingProxy {
   readonly url: string;
   close(): Promise<void>;

@@ -25,10 +25,10 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 }
 
-/** Long enough for browsers on a machine under load. */
+/** Time limit for browsers. Long enough for a busy machine. */
 const browserTimeoutMs = 45_000;
 
-/** Returns `expect.poll` with a timeout that is long enough for a browser. */
+/** Returns `expect.poll` with a time limit that is long enough for a browser. */
 export function eventually<Value>(read: () => Value | Promise<Value>) {
   return expect.poll(read, { timeout: browserTimeoutMs, interval: 100 });
 }
@@ -39,7 +39,7 @@ export interface OpenPage {
   readonly errors: string[];
 }
 
-/** Opens a separate browser context and signs the operator in by a sign-in link. */
+/** Opens a separate browser context and signs in the operator with a sign-in link. */
 export async function signIn(
   browser: Browser,
   { url, adapters }: TestService,
@@ -68,7 +68,7 @@ export async function openWindow(
   return { page, errors };
 }
 
-/** Returns axe violations with impact serious or critical, as `rule: selector`. */
+/** Returns axe violations with serious or critical impact, formatted as `rule: selector`. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations

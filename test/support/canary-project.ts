@@ -14,12 +14,12 @@ import { addDocuments } from './knowledge.ts';
 import type { ResourceKind } from './openapi-request.ts';
 import type { TestService } from './service.ts';
 
-/** A project with one resource of each kind. Each contains a word that is unique to the project. */
+/** A project with one resource of each kind. Each resource contains a word that only this project has. */
 export interface CanaryProject {
   readonly organizationId: string;
   readonly projectId: string;
   readonly word: string;
-  /** One resource of each kind that tests do not change. */
+  /** One resource of each kind. Tests do not change these resources. */
   readonly resourceIds: Readonly<Record<ResourceKind, string>>;
   /** Texts and ids that responses to other tenants must not contain. */
   readonly secrets: readonly string[];
@@ -27,18 +27,18 @@ export interface CanaryProject {
 
 type CanaryProjectIds = Pick<CanaryProject, 'organizationId' | 'projectId' | 'word'>;
 
-/** Creates an organization with a practically unlimited request rate. */
+/** Creates an organization whose request limit is practically unlimited. */
 export async function makeOrganization(context: Context): Promise<string> {
   const { id } = await createOrganization(context, { name: makeCanaryWord(), plan: 'scale' });
   const requestsPerMinute = 1_000_000;
   await context.db.organization.update({ where: { id }, data: { requestsPerMinute } });
-  // The address in the examples of the OpenAPI document.
+  // The OpenAPI document uses this address in its examples.
   const agent = { email: 'grace@example.com', role: 'AGENT' } as const;
   await context.db.member.create({ data: { id: newId(), organizationId: id, ...agent } });
   return id;
 }
 
-/** Creates a key with all scopes, for one project or org-wide. Returns its secret. */
+/** Creates a key with all scopes, for one project or for the organization. Returns its secret. */
 export async function makeKey(
   context: Context,
   organizationId: string,
@@ -49,7 +49,7 @@ export async function makeKey(
   return (await createApiKey(context, input)).secret;
 }
 
-/** Creates a canary project and waits until its document is indexed. The service must run workers. */
+/** Creates a canary project and waits until its document is indexed. Needs a service that runs workers. */
 export async function makeCanaryProject(
   service: TestService,
   organizationId: string,
@@ -81,7 +81,7 @@ async function makeManagedResources(context: Context, project: CanaryProjectIds)
   };
 }
 
-/** Creates a resource in the state that the operation requires. Returns its id. */
+/** Creates a resource in the state that the operation needs. Returns its id. */
 export async function makeResource(
   context: Context,
   project: CanaryProjectIds,
@@ -119,7 +119,8 @@ export async function makeResource(
 }
 
 /**
- * Inserts a document with a file and a chunk directly, because `createDocument` refuses it when the storage quota is used.
+ * Inserts a document with a file and a chunk directly into the database, because `createDocument` refuses it if the
+ * storage quota is used up.
  */
 async function makeDocument(
   { db, pool, storage }: Context,
@@ -127,7 +128,7 @@ async function makeDocument(
   hasFailed: boolean,
 ): Promise<string> {
   const id = newId();
-  // Smaller than the text of a replacement, which then needs storage.
+  // The text of a replacement is longer, so a replacement needs storage.
   const sizeBytes = 10;
   await pool.query(
     `insert into grounded.storage_usage as usage (organization_id, used_bytes) values ($1, $2)
@@ -236,7 +237,7 @@ async function makeHandoff(
   return { conversationId, handoffId };
 }
 
-/** A handoff that an agent has resolved, and for which the end user was asked. */
+/** Creates a handoff that an agent has resolved and that the end user was asked to rate. */
 async function makeRatableHandoff(context: Context, project: CanaryProjectIds): Promise<string> {
   const { db } = context;
   const { handoffId: id } = await makeHandoff(context, project, 'CLAIMED');
@@ -250,7 +251,7 @@ async function makeRatableHandoff(context: Context, project: CanaryProjectIds): 
   return id;
 }
 
-/** Inserts an endpoint directly, because a project has a limited number of them. */
+/** Inserts an endpoint directly into the database, because the API limits the number of endpoints of a project. */
 async function makeWebhook(
   { db, secretBox }: Context,
   { projectId, word }: CanaryProjectIds,
@@ -282,7 +283,7 @@ async function makeManagedKey(
   return (await createApiKey(context, { organizationId, projectId, name, scopes })).apiKey.id;
 }
 
-/** Returns a random word of letters only, so that tokenizers do not split it. */
+/** Returns a random word that consists of letters, so that tokenizers do not split it. */
 function makeCanaryWord(): string {
   const letters = [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26)));
   return `mark${letters.join('')}`;

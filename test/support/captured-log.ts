@@ -3,7 +3,7 @@ import { createLog } from '../../src/server/log.ts';
 
 export interface CapturedLog {
   readonly log: Logger;
-  /** Everything logged so far, in the format of standard error. */
+  /** All log lines so far, in the format of standard error. */
   text(): string;
   lines(): readonly LogLine[];
 }

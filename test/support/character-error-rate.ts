@@ -1,4 +1,7 @@
-/** Returns the edit distance of two texts, as a share of the length of the expected one. Spaces count once. */
+/**
+ * Returns the edit distance between two texts divided by the length of the expected text. Counts repeated spaces as
+ * one.
+ */
 export function characterErrorRate(actual: string, expected: string): number {
   const [a, b] = [actual, expected].map((text) => [...text.replace(/\s+/g, ' ').trim()]);
   if (a === undefined || b === undefined || b.length === 0) return 0;

@@ -13,9 +13,9 @@ export interface ChatStreamEvent {
 
 /** Reads a streamed answer event by event. */
 export interface ChatStreamReader {
-  /** Returns the next event, or null at the end. */
+  /** Returns the next event, or null if the stream has ended. */
   next(): Promise<ChatStreamEvent | null>;
-  /** Returns the next `count` events. Rejects if the stream ends earlier. */
+  /** Returns the next `count` events. Rejects if the stream ends before. */
   take(count: number): Promise<ChatStreamEvent[]>;
   /** Returns all remaining events. */
   readToEnd(): Promise<ChatStreamEvent[]>;
@@ -23,7 +23,7 @@ export interface ChatStreamReader {
   disconnect(): void;
 }
 
-/** Sends a streamed `POST /chat` with these fields. */
+/** Sends `POST /chat` with these fields and reads the answer as a stream. */
 export async function streamChat(client: RestClient, body: object): Promise<ChatStreamReader> {
   const abortController = new AbortController();
   const response = await client.send('/chat', {
@@ -35,7 +35,7 @@ export async function streamChat(client: RestClient, body: object): Promise<Chat
   return readChatStream(response, abortController);
 }
 
-/** Resumes the stream of an answer after the event with the sequence number `after`. */
+/** Resumes the stream of an answer after the event with sequence number `after`. */
 export async function resumeAnswer(
   client: RestClient,
   messageId: string,

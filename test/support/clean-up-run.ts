@@ -6,8 +6,8 @@ import { dropDatabases, serverUrl } from './database.ts';
 import { directoryPrefix, runVariable } from './test-run.ts';
 
 /**
- * Global setup of vitest: gives the test run a random name. At the end, deletes the directories and databases of
- * services that no suite stops, such as shared services and those of killed vitest workers.
+ * Global setup of vitest. Gives the test run a random name. At the end, deletes the directories and databases of
+ * services that no suite stopped, such as shared services and services of killed vitest workers.
  */
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export.
 export default function setUp(): () => Promise<void> {

@@ -1,11 +1,11 @@
 import type { ShownOutput } from './markdown-blocks.ts';
 
 /**
- * Compares the output shown in a documentation page with the actual output. Returns the differences, one line each.
+ * Compares the output in a documentation page with the actual output. Returns the differences, one line each.
  *
- * In the shown output, `…` within a string or line matches any text. As a member of an object or array, `…` matches any
- * further members. A line with nothing but `…` matches any number of lines. UUIDs, times and durations match any
- * other UUID, time or duration. Scores may differ by 0.02.
+ * In the documented output, `…` within a string or line matches any text. `…` as a member of an object or array matches
+ * any additional members. A line that contains only `…` matches any number of lines. UUIDs, times and durations match
+ * any other UUID, time or duration. Scores may differ by 0.02.
  */
 export function outputDifferences({ language, code }: ShownOutput, actual: string): string[] {
   return language === 'json' ? jsonDifferences(code, actual) : textDifferences(code, actual);
@@ -25,7 +25,7 @@ function jsonDifferences(shown: string, actual: string): string[] {
   return expected.flatMap((value, index) => differences(value, values[index], '$'));
 }
 
-/** Parses concatenated JSON values with optional white space between them. */
+/** Parses JSON values that follow each other, with or without white space between them. */
 function parseJsonValues(text: string): unknown[] {
   const values: unknown[] = [];
   let start = 0;
@@ -106,7 +106,7 @@ function isLike(expected: string, actual: string): boolean {
   return wildcard(expected).test(actual);
 }
 
-/** The start of a UUIDv7, as pages shorten them. */
+/** The start of a UUIDv7, in the shortened form that pages use. */
 const shortId = /\b01[0-9a-f]{2,6}…/g;
 
 function wildcard(text: string): RegExp {
@@ -141,14 +141,14 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Compares the JSON in a line as JSON, such as that of a server-sent event. */
+/** Compares two lines. Compares JSON in a line as JSON, for example the data of a server-sent event. */
 function isSameLine(expected: string, actual: string): boolean {
   const [shown, real] = [expected, actual].map((line) => /^((?:data: ?)?)(\{.*\})$/.exec(line));
   if (!shown || !real) return isLike(withoutCounters(expected), withoutCounters(actual));
   return shown[1] === real[1] && jsonDifferences(shown[2] ?? '', real[2] ?? '').length === 0;
 }
 
-/** Removes the remaining rate limit, which depends on earlier requests. */
+/** Removes the remaining rate limit, because it depends on earlier requests. */
 function withoutCounters(line: string): string {
   return line.replace(/^(RateLimit: "\w+");r=\d+;t=\d+$/, '$1');
 }

@@ -3,7 +3,10 @@ import { newId } from '../../src/platform/ids.ts';
 import type { Prisma } from '../../src/platform/postgres/generated/prisma/client.ts';
 import type { TestService } from './service.ts';
 
-/** Stores a conversation with these messages, alternately of the end user and the assistant. Returns its id. */
+/**
+ * Stores a conversation with these messages. The first is from the end user, and then the assistant and the end user
+ * alternate. Returns its id.
+ */
 export async function addConversation(
   { system: { db, pool } }: Pick<TestService, 'system'>,
   projectId: string,
@@ -28,14 +31,14 @@ export async function addConversation(
   return id;
 }
 
-/** One statement, as Prisma takes seconds for thousands of rows. */
+/** Uses one SQL statement, because Prisma takes seconds for thousands of rows. */
 const insertMessages = `
   insert into grounded.messages (id, conversation_id, project_id, position, role, content)
   select message_id, $1, $2, position,
     (case when position % 2 = 1 then 'USER' else 'ASSISTANT' end)::grounded.message_role, content
   from unnest($3::uuid[], $4::text[]) with ordinality as message(message_id, content, position)`;
 
-/** Counts the statements that `work` runs outside transactions. The pool lends one connection for each. */
+/** Counts the statements that `work` runs outside transactions. For each of them, the pool lends one connection. */
 export async function countStatements(pool: Pool, work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const add = () => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import type { SeededTenant } from './seed-tenant.ts';
 
-/** A page, panel or dialog of a project in the dashboard. */
+/** A page, panel or dialog of the dashboard that belongs to a project. */
 interface DashboardView {
-  /** Path below the project, or a function that builds the path with ids of the tenant. */
+  /** Path relative to the project, or a function that builds this path from ids of the tenant. */
   readonly path: string | ((tenant: SeededTenant) => string);
-  /** Actions that open the view on its page. */
+  /** Actions on the page that open the view. */
   act?(page: Page): Promise<unknown>;
 }
 
@@ -17,7 +17,7 @@ const selectSources = async (page: Page) => {
   await page.getByRole('list', { name: 'Sources' }).waitFor();
 };
 
-/** All pages with their tabs, panels and dialogs. */
+/** All pages, with their tabs, panels and dialogs. */
 const views = {
   inbox: { path: 'inbox' },
   'settings of the inbox': { path: 'inbox', act: clickButton('Settings of this browser') },
@@ -136,12 +136,12 @@ export type ViewName = keyof typeof views;
 
 export const viewNames = Object.keys(views) as ViewName[];
 
-/** Paths of all pages in the menu. */
+/** Paths of all pages that the menu links to. */
 export const pagePaths = [
   ...new Set(Object.values(views).flatMap(({ path }) => (typeof path === 'string' ? [path] : []))),
 ];
 
-/** Opens a view and waits until it has finished loading and animating. `projectUrl` is the base URL of the project. */
+/** Opens a view and waits until loading and animations have finished. `projectUrl` is the base URL of the project. */
 export async function showView(
   page: Page,
   projectUrl: string,

@@ -4,12 +4,12 @@ import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts
 import { type OpenPage, signIn, startBrowser } from './browser.ts';
 import { startTestService, type Tenant, type TestService } from './service.ts';
 
-/** A service with one organization, and a browser for its members. */
+/** A service with one organization, and a browser in which its members sign in. */
 export interface DashboardTest {
   readonly service: TestService;
   readonly tenant: Tenant;
   readonly browser: Browser;
-  /** Creates a member and signs in as the member in a separate browser context. */
+  /** Creates a member and signs in this member in a separate browser context. */
   member(email: string, role: Role, options?: BrowserContextOptions): Promise<OpenPage>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSettings } from '../../src/platform/postgres/database-pool.ts';
 
-/** Returns the connection settings of a test database, with overrides from `access`. */
+/** Returns the connection settings of a test database. Values in `access` override them. */
 export function databaseAccessFor(
   database: { readonly url: string; readonly directUrl?: string },
   access: Partial<DatabaseSettings> = {},

@@ -1,10 +1,10 @@
 import type { TestDatabase } from './database.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
-/** A database behind a proxy that simulates network failures. */
+/** A database that is reached through a proxy. The proxy simulates network failures. */
 export type ProxiedDatabase = TestDatabase & Pick<FaultProxy, 'hang' | 'cut' | 'restore'>;
 
-/** Starts a proxy in front of `database`. `drop` drops the database and closes the proxy. */
+/** Starts a proxy for `database`. The returned `drop` drops the database and closes the proxy. */
 export async function proxyDatabase(database: TestDatabase): Promise<ProxiedDatabase> {
   const target = new URL(database.directUrl ?? database.url);
   target.port ||= '5432';

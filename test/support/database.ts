@@ -16,23 +16,23 @@ import { databasePrefix } from './test-run.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface TestDatabase {
-  /** Connection URL. Uses the transaction pooler at `TEST_POOLER_URL` if set. */
+  /** Connection URL. If `TEST_POOLER_URL` is set, uses its transaction pooler. */
   readonly url: string;
-  /** URL of a direct connection. Missing if `url` is one. */
+  /** URL of a direct connection. Undefined if `url` already connects directly. */
   readonly directUrl?: string;
   drop(): Promise<void>;
 }
 
 /**
- * Creates a migrated database: on the server `TEST_DATABASE_URL` if set (its role must be able to create databases), else
- * embedded in memory. Use one per test file.
+ * Creates a migrated database. If `TEST_DATABASE_URL` is set, the database is on that server, and the role must be able
+ * to create databases. Otherwise it is embedded, in memory. Create one per test file.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = serverUrl();
   return server === undefined ? startInMemory(await migratedArchive()) : cloneTemplate(server);
 }
 
-/** Creates an empty database on the same engine. */
+/** Creates an empty database on the same engine as `createTestDatabase`. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = serverUrl();
   return server === undefined
@@ -55,7 +55,10 @@ async function startInMemory(archiveFile: string): Promise<TestDatabase> {
   return { url: database.url, drop: () => database.stop() };
 }
 
-/** Returns an archive of a migrated embedded database with the tables of the job queue. New databases start from it. */
+/**
+ * Returns an archive of a migrated embedded database that includes the tables of the job queue. New databases are
+ * restored from this archive.
+ */
 export async function migratedArchive(): Promise<string> {
   const archiveFile = await emptyArchive();
   return cachedArchive(`migrated-${schemaHash()}`, { archiveFile, prepare: prepareTables });
@@ -66,7 +69,10 @@ export function emptyArchive(): Promise<string> {
   return cachedArchive(`empty-${hashOf(engineFiles)}`, { prepare: async () => {} });
 }
 
-/** Returns a cached archive, or creates it. Restoring an archive is much faster than preparing a database. */
+/**
+ * Returns an archive from the cache, or creates the archive. Restoring an archive is much faster than preparing a
+ * database.
+ */
 async function cachedArchive(
   name: string,
   {
@@ -99,7 +105,7 @@ async function removeOld(directory: string): Promise<void> {
 
 const dayMs = 86_400_000;
 
-/** Returns a hash of everything that a migrated database depends on. */
+/** Returns a hash of all files on which a migrated database depends. */
 function schemaHash(): string {
   return hashOf([...engineFiles, ...queueFiles], readMigrations(), queueSettings(jobs));
 }
@@ -126,7 +132,7 @@ function hashOf(
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Creates all tables, but no job schedules: the service adds its schedules at each start. */
+/** Creates all tables but no job schedules, because the service adds its schedules at each start. */
 async function prepareTables(url: string): Promise<void> {
   await migrate(url);
   const log = pino({ level: 'silent' });
@@ -176,9 +182,9 @@ async function createOnServer(server: string, template: string): Promise<TestDat
 const maxSessionWaitMs = 2_000;
 
 /**
- * Waits until all sessions of a database have ended. A session ends a moment after its client has closed it, and a forced
- * drop in that moment sends the client an error that no test reads. Those that stay open, such as a pooler's, are ended
- * by force.
+ * Waits until all sessions of a database have ended. A session ends shortly after its client has closed it. If the
+ * database were dropped by force before that, the client would receive an error that no test handles. Sessions that
+ * stay open, such as those of a pooler, are then ended by force.
  */
 async function waitForSessions(admin: pg.Client, database: string): Promise<void> {
   const count = 'select count(*)::int as open from pg_stat_activity where datname = $1';
@@ -189,7 +195,7 @@ async function waitForSessions(admin: pg.Client, database: string): Promise<void
   await waitUntil(haveEnded, { timeoutMs: maxSessionWaitMs, intervalMs: 10 }).catch(() => {});
 }
 
-/** Drops the databases that this test run has left on the server. */
+/** Drops the databases on the server that this test run did not drop. */
 export async function dropDatabases(): Promise<void> {
   await withAdmin(serverUrl() ?? '', async (admin) => {
     const { rows } = await admin.query<{ name: string }>(

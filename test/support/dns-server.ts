@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 
 /** A DNS server over UDP. */
 export interface DnsServer {
-  /** Such as `127.0.0.1:40123`. */
+  /** Address with port, such as `127.0.0.1:40123`. */
   readonly address: string;
   /** Queried names, one entry per query. */
   readonly queriedNames: readonly string[];
@@ -15,7 +15,7 @@ const typeA = 1;
 const typeAaaa = 28;
 const nxDomain = 3;
 
-/** Starts a server that resolves these names to their IPv4 and IPv6 addresses. Other names get NXDOMAIN. */
+/** Starts a server that resolves these names to their IPv4 and IPv6 addresses. Answers NXDOMAIN for other names. */
 export async function startDnsServer(
   names: Readonly<Record<string, readonly string[]>>,
 ): Promise<DnsServer> {
@@ -53,7 +53,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Encodes a resource record. Its name is a compression pointer (0xc00c) to the question. */
+/** Encodes a resource record. The name of the record is a compression pointer (0xc00c) to the name in the question. */
 function record(type: number, address: string): Buffer {
   const data = type === typeA ? ipv4Bytes(address) : ipv6Bytes(address);
   const head = Buffer.alloc(12);
@@ -68,7 +68,7 @@ function ipv4Bytes(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number));
 }
 
-/** Encodes an IPv6 address without an embedded IPv4 address. */
+/** Encodes an IPv6 address. The address must not contain an embedded IPv4 address. */
 function ipv6Bytes(address: string): Buffer {
   const [before = '', after = ''] = address.split('::');
   const groups = (text: string) =>

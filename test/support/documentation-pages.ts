@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every Markdown file for readers of the project, README.md first. */
+/** Every Markdown file that readers of the project see. README.md is first. */
 export const documentationPages: readonly string[] = [
   'README.md',
   'CHANGELOG.md',

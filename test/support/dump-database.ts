@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** Returns all rows of all tables as text, without the system schemas. */
+/** Returns all rows of all tables as text. Skips the system schemas. */
 export async function dumpAllRows(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -23,7 +23,7 @@ export async function dumpAllRows(url: string): Promise<string> {
   }
 }
 
-/** Returns the output of `pg_dump`, or null if the program is missing or older than the server. */
+/** Returns the output of `pg_dump`. Returns null if `pg_dump` is missing or older than the server. */
 export async function pgDump(url: string): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)('pg_dump', ['--inserts', url], {

@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 
-/** A program of `examples` that runs with the packages of this repository. */
+/** A program in `examples`. It runs with the packages of this repository. */
 export interface ExampleProgram {
-  /** The address that it has printed. */
+  /** The address that the program has printed. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** `name` is the folder of the example. The program listens on a free port. */
+/** Starts an example on a free port. `name` is its folder. */
 export async function startExample(
   name: string,
   settings: Readonly<Record<string, string>>,
@@ -33,7 +33,10 @@ export async function startExample(
   };
 }
 
-/** Bundles a file with the packages of this repository, which are not installed. Returns the path of the bundle. */
+/**
+ * Bundles a file together with the packages of this repository, because they are not installed. Returns the path of the
+ * bundle.
+ */
 export async function bundleWithPackages(
   entryPoint: string,
   platform: 'node' | 'browser',
@@ -48,7 +51,7 @@ export async function bundleWithPackages(
     platform,
     format: 'esm',
     jsx: 'automatic',
-    // For a program in a folder elsewhere.
+    // Needed if the program is in a folder outside the repository.
     nodePaths: [resolve('node_modules')],
     define: { 'process.env.NODE_ENV': '"production"' },
     alias: {

@@ -12,7 +12,7 @@ export interface Exchange {
   readonly endUserId?: string;
 }
 
-/** Stores questions with their answers, each in a conversation of its own. */
+/** Stores questions with their answers. Each pair is in a conversation of its own. */
 export async function storeExchanges(
   service: TestService,
   projectId: string,

@@ -1,4 +1,4 @@
-/** A GraphQL operation that costs too much, and must be refused before anything is computed. */
+/** A GraphQL operation that is too expensive. The service must refuse it before it computes anything. */
 export interface ExpensiveOperation {
   readonly name: string;
   readonly code: 'QUERY_TOO_COMPLEX' | 'GRAPHQL_VALIDATION_FAILED';
@@ -10,7 +10,7 @@ const messages = 'edges { node { content } }';
 const conversations = (page: string, inner = page) =>
   `conversations(projectId: $projectId, ${page}) { edges { node { messages(${inner}) { ${messages} } } } }`;
 
-/** A short operation whose variable makes its response 63 MB long. */
+/** A short operation. Its variable makes the response 63 MB long. */
 const nestedPages = operation(
   'pages in pages',
   `query ($projectId: ID!, $n: Int) { ${conversations('first: $n')} }`,

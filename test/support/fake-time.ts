@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Runs the timers until `promise` is settled. */
+/** Advances fake timers until the promise of `run` is settled. */
 export async function withFakeTime<Value>(run: () => Promise<Value>): Promise<Value> {
   vi.useFakeTimers();
   try {

@@ -7,20 +7,22 @@ export interface FaultProxy {
   readonly url: string;
   /** Closes all connections and refuses new ones. */
   cut(): void;
-  /** Forwards nothing more, on open and on new connections. */
+  /** Forwards no more data, on open and on new connections. */
   hang(): void;
-  /** Forwards nothing more on open connections. New connections work. */
+  /** Forwards no more data on open connections. New connections work. */
   freeze(): void;
-  /** Closes the connection that receives the `count`-th byte of the server from now on, after that byte. Works once. */
+  /**
+   * Counts the bytes that the server sends from now on. Closes the connection after its `count`-th byte. Works once.
+   */
   cutAfterBytes(count: number): void;
-  /** Closes all connections and leads new ones to another server. */
+  /** Closes all connections and forwards new ones to another server. */
   redirect(target: string): void;
-  /** Ends `cut`, `hang` and `freeze`. */
+  /** Ends the effect of `cut`, `hang` and `freeze`. */
   restore(): void;
   close(): Promise<void>;
 }
 
-/** `target` is the URL of the server, with its port. */
+/** Starts a proxy. `target` is the URL of the server, including its port. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -87,7 +89,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       for (const socket of sockets) socket.resume();
     },
     async close() {
-      // A connection accepted later would keep the server open.
+      // Refuses new connections, because a later connection would keep the server open.
       state = 'cut';
       destroyAll();
       await new Promise((resolve) => server.close(resolve));

@@ -12,18 +12,18 @@ import {
 import { projectIdLocation, type ResourceKind } from './openapi-request.ts';
 import type { RawHttpRequest } from './raw-http-client.ts';
 
-/** Tenant for which requests are generated. */
+/** The tenant for which requests are generated. */
 export interface FuzzCaller {
   readonly projectId: string;
   /** Secret of a project key. */
   readonly projectKey: string;
   /** Secret of an org-wide key. */
   readonly orgWideKey: string;
-  /** Several ids per kind, because some operations delete the resource. */
+  /** Known ids by kind. There are several per kind, because some operations delete the resource. */
   readonly knownIds: Readonly<Record<ResourceKind, readonly string[]>>;
 }
 
-/** Generates requests that are valid according to the operation's description. */
+/** Generates requests that satisfy the OpenAPI description of the operation. */
 export function validRequests(
   operation: ApiOperation,
   caller: FuzzCaller,
@@ -33,7 +33,7 @@ export function validRequests(
     .map(([fields, isOrgWide]) => toRawRequest(operation, caller, fields, isOrgWide));
 }
 
-/** Generates requests with exactly one violation of the operation's description. */
+/** Generates requests that violate the OpenAPI description of the operation in exactly one way. */
 export function invalidRequests(
   operation: ApiOperation,
   caller: FuzzCaller,
@@ -134,14 +134,15 @@ function multipartBody(...files: (readonly [string, FileFields])[]): Buffer {
   return Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
 }
 
-/** Removes optional headers, because a repeated idempotency key would replay an earlier response. */
+/** Removes optional headers, because a repeated idempotency key would return an earlier response. */
 function withoutOptionalHeaders({ headers, ...request }: RawHttpRequest): RawHttpRequest {
   const { Authorization = '', 'Content-Type': type } = headers;
   return { ...request, headers: { Authorization, ...(type && { 'Content-Type': type }) } };
 }
 
 /**
- * Repeats `projectId` in the query if it belongs there. Otherwise replaces the body with bytes that are not valid text.
+ * If `projectId` belongs in the query, repeats it there. Otherwise replaces the body with bytes that are not valid
+ * text.
  */
 function withDuplicateProjectId(
   operation: ApiOperation,
@@ -220,7 +221,7 @@ const anyQuery = fc.oneof(
   fc.stringMatching(/^[!-~]{0,80}$/).map((text) => `?${text.replaceAll('#', '')}`),
 );
 
-/** Header names except those that control the connection. */
+/** Header names, except those that control the connection. */
 const headerNames = fc.oneof(
   fc.constantFrom('Accept', 'Accept-Encoding', 'Content-Encoding', 'Cookie', 'Expect', 'Forwarded'),
   fc.constantFrom('Idempotency-Key', 'If-None-Match', 'Last-Event-ID', 'Origin', 'Range'),

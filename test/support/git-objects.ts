@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { GitObject } from '../../src/platform/git/pack-file.ts';
 
-/** Adds a tree of entries with their mode, name and id. Returns its id. */
+/** Adds a tree to `objects`. Each entry has a mode, a name and an id. Returns the id of the tree. */
 export function addTree(
   objects: Map<string, GitObject>,
   entries: readonly (readonly [string, string, string])[],
@@ -17,7 +17,7 @@ export function addTree(
   return id;
 }
 
-/** A pack of encoded objects. */
+/** Returns a pack that contains encoded objects. */
 export function packOf(entries: readonly Buffer[]): Buffer {
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   head.writeUInt32BE(entries.length, 8);
@@ -25,7 +25,7 @@ export function packOf(entries: readonly Buffer[]): Buffer {
   return Buffer.concat([content, createHash('sha1').update(content).digest()]);
 }
 
-/** An object with its type, the size that it claims, and the id of its base. */
+/** Encodes an object with its type, the size that it claims to have, and the id of its base. */
 export function entry(
   type: number,
   data: Buffer,
@@ -40,14 +40,14 @@ export function entry(
   return Buffer.concat([Buffer.from(head), base, deflateSync(data)]);
 }
 
-/** A delta that copies the base and appends a text. */
+/** Returns a delta that copies the base and appends a text. */
 export function delta(base: Buffer, added: string): Buffer {
   const copy = [0x80 | 0x10, base.length];
   const head = [base.length, base.length + added.length, ...copy, added.length];
   return Buffer.concat([Buffer.from(head), Buffer.from(added)]);
 }
 
-/** The id of a blob. */
+/** Returns the id of a blob as bytes. */
 export function idBytes(content: string | Buffer): Buffer {
   return Buffer.from(idOf('blob', Buffer.from(content)), 'hex');
 }

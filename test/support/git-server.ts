@@ -9,26 +9,26 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A repository of Git's own server, `git http-backend`. */
+/** A repository that Git's own server, `git http-backend`, serves. */
 export interface GitServer {
   /** Address of the repository. */
   readonly url: string;
-  /** Commits changes of files: content, or null to delete. */
+  /** Commits changes to files. A value is the new content, or null to delete the file. */
   commit(files: Readonly<Record<string, string | Buffer | null>>): Promise<void>;
-  /** Runs Git in the work tree, whose branches are those that are served. */
+  /** Runs Git in the work tree. The server serves the branches of this work tree. */
   git(...args: readonly string[]): Promise<string>;
-  /** Commands since the last call, and the number of objects that each asked for. */
+  /** Returns the commands since the last call, with the number of objects that each requested. */
   takeRequests(): { readonly command: string; readonly wants: number }[];
   /** Number of fetches since the last `takeRequests`. */
   fetchCount(): number;
-  /** Value that the header `Authorization` must have. Null: none. */
+  /** Value that the header `Authorization` must have. Null: the server requires none. */
   authorization: string | null;
-  /** Is awaited before each answer. */
+  /** The server awaits this function before each answer. */
   beforeAnswer: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a server. `hasFilter`: whether it can leave out the contents of files. */
+/** Starts a server. If `hasFilter` is true, clients can ask the server to omit the contents of files. */
 export async function startGitServer({ hasFilter = true } = {}): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'grounded-chat-git-'));
   const tree = join(root, 'docs');
@@ -92,7 +92,7 @@ export async function startGitServer({ hasFilter = true } = {}): Promise<GitServ
   return state;
 }
 
-/** Runs the CGI program that is part of Git. */
+/** Runs `git http-backend`, the CGI program of Git. */
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -112,7 +112,7 @@ async function serve(
       GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
     },
   });
-  // Git does not read the body of a request that it refuses.
+  // Git does not read the body of a request that it refuses, so writing the body may fail.
   child.stdin.on('error', () => {});
   child.stdin.end(body);
   const output = Buffer.concat(await child.stdout.toArray());

@@ -1,7 +1,7 @@
-/** GraphQL client over HTTP with one token. */
+/** A GraphQL client that uses HTTP and one token. */
 export interface GraphqlClient {
   send(query: string, variables?: object): Promise<GraphqlResponse>;
-  /** Returns the data of the response. Rejects if it contains errors. */
+  /** Returns the data of the response. Rejects if the response contains errors. */
   data<T>(query: string, variables?: object): Promise<T>;
 }
 
@@ -38,7 +38,10 @@ export function graphqlClient(serviceUrl: string, token: string | null): Graphql
   };
 }
 
-/** Returns the first event of a subscription and cancels it. Returns {} if the stream contains only comments. */
+/**
+ * Returns the first event of a subscription and cancels the subscription. Returns {} if the stream contains only
+ * comments.
+ */
 async function firstEvent(response: Response): Promise<object> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

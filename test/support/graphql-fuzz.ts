@@ -21,8 +21,8 @@ export interface FuzzOperation {
 }
 
 /**
- * Returns a random operation: fields of the schema with random selections, aliases, fragments and directives, and
- * arguments whose values are valid, hostile, of the wrong type, or ids in `ids`.
+ * Returns a random operation with fields of the schema. Selections, aliases, fragments and directives are random. The
+ * values of arguments are valid, hostile, of the wrong type, or ids from `ids`.
  */
 export function randomOperation(
   schema: GraphQLSchema,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a deterministic unit vector of 64 dimensions that counts hashed words, so texts with common words are similar.
- * Replaces an embedding model in tests.
+ * Returns a unit vector of 64 dimensions that counts hashed words. The result is deterministic, and texts with common
+ * words are similar. Tests use it instead of an embedding model.
  */
 export function hashEmbedding(text: string): Float32Array {
   const vector = new Float32Array(64);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A website with the widget and a strict Content-Security-Policy. */
+/** A website that contains the widget and has a strict Content-Security-Policy. */
 export interface HostPage {
   /** Origin of the site. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the site. `attributes` returns the HTML attributes of the widget's script tag. */
+/** Starts the site. `attributes` returns the HTML attributes for the script tag of the widget. */
 export async function startHostPage(
   serviceUrl: string,
   attributes: () => string,

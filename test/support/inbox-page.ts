@@ -7,7 +7,7 @@ export const conversationOn = (page: Page) => page.getByRole('region', { name: '
 export const messagesOn = (page: Page) => page.getByRole('log', { name: 'Transcript' });
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
-/** End users who ask questions and request handoffs by REST. */
+/** Returns end users who ask questions and request handoffs with the REST API. */
 export function endUsers(rest: ReturnType<typeof restClient>) {
   const ask = async (message: string, conversationId?: string): Promise<string> => {
     const response = await rest.post('/chat', { message, conversationId });
@@ -15,7 +15,7 @@ export function endUsers(rest: ReturnType<typeof restClient>) {
   };
   return {
     ask,
-    /** Requests a handoff of a new conversation, or of `conversationId`. */
+    /** Requests a handoff for `conversationId`, or for a new conversation if it is omitted. */
     async requestHandoff(name: string, conversationId?: string): Promise<string> {
       const id = conversationId ?? (await ask(`${name} would like to know more`));
       await rest.post('/handoff', {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
 
-// Writes until the test kills this process: `node insert-rows.ts <data directory>` inserts 1,000 rows, one per
-// transaction, and prints the number of each row after its commit.
+// `node insert-rows.ts <data directory>` inserts 1,000 rows, one per transaction, and prints the number of each row
+// after its commit. The test kills this process in the meantime.
 const [, , dataDir = null] = process.argv;
 const database = await startEmbeddedDatabase({ dataDir });
 const client = new pg.Client({ connectionString: database.url });

@@ -8,15 +8,15 @@ import { startServiceProcess } from './service-process.ts';
 import { waitUntil } from './wait-until.ts';
 
 interface KilledRun {
-  /** The run as the API returns it. */
+  /** The finished run, as the API returns it. */
   readonly run: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the documents of the source, by name. At most 100. */
+  /** SHA-256 of the source's documents, by document name. At most 100. */
   readonly documents: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts a run of a new source in a process of the service, and kills that process when `halfway` resolves. Another
- * process finishes the run.
+ * Starts a run of a new source in a process of the service. Kills that process when `halfway` resolves. Another process
+ * finishes the run.
  */
 export async function killSourceRun(
   source: { readonly kind: string; readonly config: object },

@@ -21,7 +21,7 @@ export async function addDocuments(
   );
 }
 
-/** Waits until no document is PROCESSING and returns the documents. */
+/** Waits until no document is PROCESSING. Returns the documents. */
 export async function waitForDocuments(
   { system }: Pick<TestService, 'system'>,
   projectId: string,
@@ -39,7 +39,7 @@ export async function waitForDocuments(
   return read();
 }
 
-/** Waits until searches of the project are ranked in memory. Earlier searches have started to load the index. */
+/** Waits until searches of the project are ranked in memory. An earlier search must have started to load the index. */
 export async function waitForProjectIndex(
   { adapters }: Pick<TestService, 'adapters'>,
   projectId: string,

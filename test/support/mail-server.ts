@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 export interface MailServer {
-  /** Such as `smtp://127.0.0.1:41234`. */
+  /** Address of the server, such as `smtp://127.0.0.1:41234`. */
   readonly url: string;
-  /** The accepted messages with their recipients. */
+  /** The accepted messages and their recipients. */
   readonly received: ReceivedMail[];
-  /** `refuse` rejects recipients, `hang` never answers a message. */
+  /** `accept` stores messages, `refuse` rejects recipients, and `hang` never answers a message. */
   mode: 'accept' | 'refuse' | 'hang';
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-/** Starts a mail server that speaks SMTP and stores what it receives. */
+/** Starts an SMTP server that stores the mail it receives. */
 export async function startMailServer(): Promise<MailServer> {
   const state: Pick<MailServer, 'mode' | 'received'> = { mode: 'accept', received: [] };
   const server = new SMTPServer({

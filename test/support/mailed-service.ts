@@ -6,12 +6,12 @@ import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { startTestService, type TestService } from './service.ts';
 
-/** A service that sends e-mail, without a worker. */
+/** A service that sends e-mail and has no worker. */
 export interface MailedService {
   readonly service: TestService;
   readonly mailServer: MailServer;
   readonly log: CapturedLog;
-  /** Invites an operator, who joins by signing in. */
+  /** Invites an operator. The operator joins by signing in. */
   member(organizationId: string, role: Role, email: string): Promise<GraphqlClient>;
   stop(): Promise<void>;
 }

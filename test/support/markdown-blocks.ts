@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 
-/** A fenced block that readers paste into a shell. */
+/** A code block that readers paste into a shell. */
 export interface ShellBlock {
-  /** Line number of the opening fence, from 1. */
+  /** Line number of the opening fence. Counts from 1. */
   readonly line: number;
   readonly code: string;
-  /** Reason from `sh no-test: <reason>` why the test cannot run the block, or null. */
+  /**
+   * The reason from `sh no-test: <reason>`, which says why the test cannot run the block. Null if the test runs the
+   * block.
+   */
   readonly skipReason: string | null;
-  /** Expected output: the `json` or `text` block directly after this block. */
+  /** Expected output: the `json` or `text` block that directly follows this block. */
   readonly output: ShownOutput | null;
 }
 
@@ -16,7 +19,7 @@ export interface ShownOutput {
   readonly code: string;
 }
 
-/** Returns the `sh` blocks of a Markdown file in their order. */
+/** Returns the `sh` blocks of a Markdown file in their order in the file. */
 export async function readShellBlocks(path: string): Promise<ShellBlock[]> {
   const blocks = fencedBlocks(await readFile(path, 'utf8'));
   return blocks.flatMap(({ info, code, line }, index) => {

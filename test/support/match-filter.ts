@@ -4,7 +4,7 @@ import type {
   FilterValue,
 } from '../../src/domain/knowledge/filter/document-filter.ts';
 
-/** A document as filters see it. The metadata may be any JSON. */
+/** The fields of a document that filters can use. The metadata may be any JSON. */
 export interface FilterableDocument {
   readonly name: string;
   readonly externalId: string | null;
@@ -15,7 +15,7 @@ export interface FilterableDocument {
   readonly metadata: unknown;
 }
 
-/** The reference implementation of filters: whether the filter matches the document. */
+/** Returns whether the filter matches the document. Serves as the reference implementation of filters. */
 export function matchesFilter(filter: DocumentFilter, document: FilterableDocument): boolean {
   switch (filter.type) {
     case 'and':
@@ -56,7 +56,7 @@ function storedValue({ field }: Comparison, document: FilterableDocument): unkno
     : undefined;
 }
 
-/** Texts by code point, which is the order of their UTF-8 bytes. */
+/** Compares texts by code point. This order equals the order of their UTF-8 bytes. */
 function compareValues(left: FilterValue, right: FilterValue): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));

@@ -1,16 +1,16 @@
-/** A protocol revision that the conformance tool can check. */
+/** A protocol revision that the conformance tool can test. */
 export type McpRevision = '2025-11-25' | '2026-07-28';
 
 interface Exemption {
-  /** Why the server need not pass the checks. */
+  /** Why the server is allowed to fail these checks. */
   readonly reason: string;
-  /** The checks that fail, by scenario. */
+  /** The checks that fail, by the name of their scenario. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
-  /** Both, unless given. */
+  /** Revision to which the exemption applies. Default: both revisions. */
   readonly revision?: McpRevision;
 }
 
-/** Many scenarios with one check of the same name. */
+/** Returns for each scenario the one check that has the same name. */
 const named = (...scenarios: string[]) =>
   Object.fromEntries(scenarios.map((name) => [name, [name]]));
 
@@ -96,12 +96,12 @@ const exemptions: readonly Exemption[] = [
   },
 ];
 
-/** Whether a scenario is about an extension of the protocol that the server does not announce. */
+/** Returns whether a scenario tests an extension of the protocol that the server does not support. */
 export function isExtension(scenario: string): boolean {
   return scenario.startsWith('tasks-');
 }
 
-/** Returns the checks that a server without the optional features fails, by scenario. */
+/** Returns the checks that a server without the optional features fails, by the name of their scenario. */
 export function notApplicable(of: McpRevision): Record<string, readonly string[]> {
   return Object.assign(
     {},

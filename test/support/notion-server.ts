@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '../../src/platform/ids.ts';
 
-/** A page of the stand-in. Times are those of the API, rounded to minutes. */
+/** A page of the stand-in. Times are rounded to minutes, as in Notion's API. */
 export interface NotionTestPage {
   title: string;
-  /** Such as `{ type: 'page_id', page_id: … }`. Default: the workspace. */
+  /** Parent of the page, such as `{ type: 'page_id', page_id: … }`. Default: the workspace. */
   parent?: Record<string, unknown>;
   properties?: Record<string, unknown>;
   blocks: readonly NotionTestBlock[];
   editedAt?: string;
   isInTrash?: boolean;
-  /** False: the search leaves it out, as it may do for a while after a change. */
+  /** If false, the search does not return the page. Notion's search may do this for a while after a change. */
   isListed?: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface NotionTestBlock {
 }
 
 /**
- * A stand-in for Notion's REST API, version 2026-03-11, as its reference describes it: search, pages, databases and
- * children of blocks, with pages of at most 100 results.
+ * A stand-in for Notion's REST API, version 2026-03-11. As in Notion's reference, it has search, pages, databases and
+ * children of blocks, and result pages of at most 100 entries.
  */
 export interface NotionServer {
   readonly url: string;
   readonly pages: Map<string, NotionTestPage>;
-  /** Data sources by id: the database and its parent. */
+  /** Data sources by id. Each has the id of its database, and the parent of that database. */
   readonly dataSources: Map<string, { databaseId: string; parent: Record<string, unknown> }>;
-  /** Requests since the last call, such as `GET pages/ID`, without their parameters. */
+  /** Returns the requests since the last call, such as `GET pages/ID`, without their parameters. */
   takeRequests(): string[];
-  /** Returns the answer in place of the right one, or null. Is called for each request. */
+  /** Called for each request. Returns a failure to send instead of the normal answer, or null. */
   interfere: (request: string) => NotionFailure | null;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface NotionServer {
 export interface NotionFailure {
   readonly status: number;
   readonly retryAfter?: string;
-  /** Default: an error. */
+  /** Body of the response. Default: an error. */
   readonly body?: object;
 }
 

@@ -4,14 +4,20 @@ import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
 import { type SupabaseAuth, startSupabaseAuth } from './supabase-auth.ts';
 
-/** Supabase Auth as an OAuth 2.1 server: dynamic registration, the code flow with PKCE, and an access token hook. */
+/**
+ * Simulates Supabase Auth as an OAuth 2.1 server: dynamic registration, the code flow with PKCE, and an access token
+ * hook.
+ */
 export interface OAuthServer {
   readonly auth: SupabaseAuth;
-  /** Consents as a user, whose claims are given. Returns the code that the browser would bring to the client. */
+  /** Gives consent as the user with these claims. Returns the code that the browser would pass to the client. */
   consent(authorizationUrl: URL, claims: JWTPayload): string;
 }
 
-/** `audience` is the `aud` that the access token hook of the project gives to tokens of OAuth clients. */
+/**
+ * Starts the server. `audience` is the value of `aud` that the project's access token hook sets in tokens of OAuth
+ * clients.
+ */
 export async function startOAuthServer(audience: string): Promise<OAuthServer> {
   const codes = new Map<string, { challenge: string; claims: JWTPayload }>();
   const auth: SupabaseAuth = await startSupabaseAuth(

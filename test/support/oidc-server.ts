@@ -6,25 +6,31 @@ import Provider from 'oidc-provider';
 
 type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** An OpenID provider that signs in the account named by the browser, without a page. */
+/** An OpenID provider. It signs in the account that the browser names, and shows no page. */
 export interface OidcServer {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Claims of accounts by subject. */
+  /** Claims of the accounts, by subject. */
   readonly accounts: Map<string, JWTPayload>;
-  /** The account that signs in next, unless the browser names one in the header `X-Account`. Null: the user declines. */
+  /**
+   * Subject of the account that signs in next. If the browser sends the header `X-Account`, that account signs in
+   * instead. Null: the user declines.
+   */
   next: string | null;
-  /** Replaces the ID token of the token endpoint. */
+  /** If set, returns the ID token that the token endpoint sends instead of its own. */
   forge: ((claims: JWTPayload, key: SigningKey) => Promise<string>) | null;
-  /** Responds to everything with 503. */
+  /** If true, the provider answers every request with 503. */
   isDown: boolean;
-  /** Requests by path, without the query. */
+  /** Paths of all requests, without the query. */
   readonly requests: string[];
   stop(): Promise<void>;
 }
 
-/** `claimsInIdToken`: false sends claims of scopes by the user info endpoint only, as the specification prefers. */
+/**
+ * Starts the provider. If `claimsInIdToken` is false, only the user info endpoint returns the claims of scopes, as the
+ * specification prefers.
+ */
 export async function startOidcServer(
   redirectUri: string,
   { claimsInIdToken = false } = {},
@@ -127,7 +133,7 @@ function replaceIdToken(
   }) as typeof response.end;
 }
 
-/** Signs claims as the provider does. */
+/** Signs claims in the same way as the provider. */
 export function signIdToken(claims: JWTPayload, key: SigningKey): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(key);
 }

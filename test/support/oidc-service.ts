@@ -12,18 +12,21 @@ import { startTestService, type TestService } from './service.ts';
 
 export const publicUrl = 'https://chat.example.com';
 export const start = `${publicUrl}/dashboard/session/oidc`;
-/** An address of the dashboard, where a sign-in ends. */
+/** Matches an address of the dashboard at which a successful sign-in ends. */
 export const dashboard = /^https:\/\/chat\.example\.com\/dashboard\/(?!session)/;
-/** Where a refused sign-in ends. */
+/** Returns the address at which a refused sign-in ends. */
 export const failed = (reason: string) => `/dashboard/#sign-in-failed=${reason}`;
 
-/** Starts a provider and a service that signs in with it, for the tests of a file. Each test has its own organization. */
+/**
+ * For the tests of a file: starts a provider, and a service that signs in users with this provider. Each test has its
+ * own organization.
+ */
 export function prepareOidcService() {
   const log = captureLog();
   let provider: OidcServer;
   let service: TestService;
   let organizationId: string;
-  /** Read at every sign-in, so tests change it. */
+  /** The service reads these settings at every sign-in, so tests can change them. */
   const policy = {
     allowedDomains: [] as string[],
     trustsEmail: false,
@@ -67,7 +70,7 @@ export function prepareOidcService() {
     policy.mapping = { organizationId, claim: 'groups', roles };
   }
 
-  /** Creates an account at the provider and returns its subject. */
+  /** Creates an account at the provider. Returns its subject and e-mail address. */
   function account(claims: JWTPayload = {}): { subject: string; email: string } {
     const subject = newId();
     const email = `${subject}@example.com`;
@@ -81,7 +84,7 @@ export function prepareOidcService() {
       subject === null ? {} : { 'X-Account': subject },
     );
 
-  /** Signs in and returns where the browser arrives, as the path of the dashboard with its fragment. */
+  /** Signs in. Returns the dashboard path, including its fragment, at which the browser arrives. */
   async function signIn(subject: string | null, browser = browserOf(subject), returnTo = '') {
     const { url } = await browser.open(`${start}${returnTo}`, dashboard);
     return url.replace(publicUrl, '');
@@ -108,7 +111,10 @@ export function prepareOidcService() {
   const invite = (email: string, role: Role = 'AGENT') =>
     inviteMember(service.system, { organizationId, email, role });
 
-  /** Actions and actors of the audit log, in the order of the alphabet: those of one transaction have no order. */
+  /**
+   * Returns the actions and actors of the audit log. Sorts them alphabetically, because entries of one transaction have
+   * no order.
+   */
   async function actions(): Promise<string[]> {
     const { rows } = await service.ownerPool.query(
       `select action, actor_type from grounded.audit_entries where organization_id = $1

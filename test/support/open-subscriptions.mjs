@@ -1,5 +1,5 @@
-// Opens subscriptions from a separate process, so that the memory of the clients does not count in a measurement.
-// Arguments: endpoint, token, body, number of subscriptions. Prints "open" once the server has accepted all of them.
+// Opens subscriptions in a separate process, so that measurements do not include the memory of the clients. Arguments:
+// endpoint, token, body, number of subscriptions. Prints "open" when the server has accepted all of them.
 import { Agent, request } from 'node:http';
 
 const [endpoint, token, body, count] = process.argv.slice(2);

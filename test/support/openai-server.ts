@@ -5,20 +5,21 @@ import type { OpenAiConfig } from '../../src/config/config.ts';
 import { hashEmbedding } from './hash-embedding.ts';
 
 /**
- * A model server without a model: OpenAI's HTTP API (`/v1/chat/completions` with and without streaming,
- * `/v1/embeddings`, `/v1/models`) and Cohere's `/v1/rerank`. Embeddings are hashed words. The relevance of a document is
- * the share of the query's words that it contains. Answers are scripted or quote the prompt.
+ * A model server without a model. Has OpenAI's HTTP API
+ * (`/v1/chat/completions` with and without streaming, `/v1/embeddings`, `/v1/models`) and Cohere's `/v1/rerank`.
+ * Embeddings are computed from hashed words. The relevance of a document is the share of the query's words that it
+ * contains. Answers are scripted, or quote the prompt.
  */
 export interface OpenAiServer {
-  /** Such as `http://127.0.0.1:40123/v1`. */
+  /** URL of the API, such as `http://127.0.0.1:40123/v1`. */
   readonly baseUrl: string;
-  /** Settings of a service that uses this server for answers and the built-in model for embeddings. */
+  /** Settings of a service that uses this server for answers, and the built-in model for embeddings. */
   readonly chatModelConfig: OpenAiConfig;
   /** All requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Sets one reply per following request. Later requests get default answers again. */
+  /** Sets the replies to the next requests, one reply per request. After that, requests get default answers again. */
   script(...replies: readonly Reply[]): void;
-  /** Resolves to the request with this index (from 0) as soon as its body has been read. */
+  /** Returns the request with this index (from 0). Resolves when its body has been read. */
   request(index: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
@@ -27,43 +28,46 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;
-  /** Resolves when the whole reply has been written or the client has disconnected. */
+  /** Resolves when the server has written the whole reply, or the client has disconnected. */
   readonly written: Promise<void>;
   /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
 }
 
 export interface Reply {
-  /** Status of a fixed reply instead of a completion, for example 429 or 500. */
+  /** Status of an error, for example 429 or 500. If set, the server sends a fixed reply and no completion. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The server sends nothing before this promise resolves. */
+  /** The server sends nothing until this promise resolves. */
   readonly after?: Promise<unknown>;
-  /** Text deltas of the answer. */
+  /** The parts of the answer's text. */
   readonly deltas?: readonly string[];
-  /** Raw events to write after the deltas: an error event, malformed JSON, a comment. */
+  /** Raw events that the server writes after the deltas, such as an error event, malformed JSON or a comment. */
   readonly rawEvents?: readonly string[];
-  /** Delay before each part of the body in milliseconds. */
+  /** Delay in milliseconds before each part of the body. */
   readonly delayMs?: number;
-  /** Waits for a promise before the part of the body that contains `text`. */
+  /** Before the server sends the part of the body that contains `text`, it waits for the promise `until`. */
   readonly hold?: { readonly text: string; readonly until: Promise<unknown> };
-  /** Writes the body in parts of this many bytes, which splits multi-byte characters. */
+  /** Splits the body into parts of this many bytes. This also splits multi-byte characters. */
   readonly pieceBytes?: number;
-  /** `finish_reason`, `stop` by default. Null omits it. */
+  /** Value of `finish_reason`. Default: `stop`. Null omits the field. */
   readonly finishReason?: string | null;
-  /** Whether to send token usage if the client requests it. True by default. */
+  /** Whether the server sends the token usage if the client requests it. Default: true. */
   readonly usage?: boolean;
   readonly refusal?: string;
-  /** End of the stream: `done` sends `[DONE]`, `silent` omits it, `cut` breaks the connection, `stall` never ends. */
+  /**
+   * How the stream ends: `done` sends `[DONE]`, `silent` omits `[DONE]`, `cut` breaks the connection, and `stall` never
+   * ends the stream.
+   */
   readonly end?: 'done' | 'silent' | 'cut' | 'stall';
 }
 
 export interface OpenAiServerOptions {
   readonly port?: number;
-  /** Requests with another key get 401 with the key in the message, as from OpenAI. */
+  /** If a request has another key, the server answers 401. The message contains that key, as OpenAI's does. */
   readonly apiKey?: string;
-  /** The embedding model. Hashed words by default. */
+  /** Returns the embedding of a text. Default: hashed words. */
   readonly embed?: (text: string) => Float32Array;
 }
 
@@ -72,7 +76,7 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
   const waiters: { index: number; resolve: (request: RecordedRequest) => void }[] = [];
   let replies: readonly Reply[] = [];
   const server = createServer(async (request, response) => {
-    // A keep-alive connection serves many requests, each with its listeners.
+    // A keep-alive connection serves many requests, and each request adds listeners.
     request.socket.setMaxListeners(0);
     const closed = new Promise<void>((resolve) => request.socket.once('close', () => resolve()));
     const body = await readBody(request);
@@ -165,7 +169,7 @@ function embeddings(body: Record<string, unknown>, embed: (text: string) => Floa
   };
 }
 
-/** Returns the requested number of results, most relevant first. */
+/** Returns the requested number of results, the most relevant first. */
 function rerank(body: Record<string, unknown>) {
   const wordsOf = (text: unknown) =>
     new Set(
@@ -272,7 +276,7 @@ function splitIntoPieces(events: readonly string[], pieceBytes: number | undefin
   );
 }
 
-/** Returns the last line of the prompt as an answer that cites the first source. */
+/** Returns an answer that consists of the last line of the prompt and cites the first source. */
 function defaultDeltas(body: Record<string, unknown>): string[] {
   const messages = Array.isArray(body.messages) ? body.messages : [];
   const prompt = String(messages.at(-1)?.content ?? '');

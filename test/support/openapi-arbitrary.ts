@@ -3,12 +3,12 @@ import { type ApiOperation, type OpenApiSchema, resolveSchema } from './openapi-
 import { projectIdLocation, resourceFields } from './openapi-request.ts';
 import { compileRequestValidator } from './openapi-schema.ts';
 
-/** Fields of a request by location. Values of the body are plain, all others are URL-encoded. */
+/** Fields of a request, grouped by location. Values of the body are not encoded. All other values are URL-encoded. */
 export interface RequestFields {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON fields, or the file of a form. Null if the operation has no body. */
+  /** JSON fields, or the file in a form. Null if the operation has no body. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
@@ -17,12 +17,15 @@ export interface FileFields {
   readonly content: string;
 }
 
-/** Existing ids by resource kind, so that generated requests do not all get 404. */
+/**
+ * Ids of existing resources by kind. With them, some generated requests find a resource, and not all of them return
+ * 404.
+ */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Generates requests that the OpenAPI document allows: texts of all scripts and lengths, numbers at their limits, with
- * and without optional fields. Omits `projectId`.
+ * Generates requests that the OpenAPI document allows. Texts have all scripts and lengths, numbers are at their limits,
+ * and optional fields are present or absent. Omits `projectId`.
  */
 export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary<RequestFields> {
   const kinds = new Map(resourceFields(operation).map(({ name, kind }) => [name, kind]));
@@ -59,7 +62,7 @@ export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary
   });
 }
 
-/** Values of fields whose limits OpenAPI only describes in words. */
+/** Values of fields whose limits OpenAPI can describe only in words. */
 const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
   tags: fc.array(
     anyText(100)
@@ -67,12 +70,12 @@ const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
       .filter((text) => /\S/.test(text) && text.isWellFormed()),
     { maxLength: 20 },
   ),
-  // The kind that the example of `config` is for.
+  // The example of `config` is for this kind of source.
   kind: fc.constant('WEBSITE'),
   schedule: fc.constantFrom('0 3 * * *', '*/5 8-18 * * 1-5', '30 4 1,15 * *'),
 };
 
-/** Generates mostly unique header values, without surrounding spaces, which HTTP removes. */
+/** Generates header values that are mostly unique. They have no spaces at the ends, because HTTP would remove these. */
 function validHeader(schema: OpenApiSchema): Arbitrary<string> {
   const others = validValue(schema).map(String);
   return fc.oneof(
@@ -103,7 +106,7 @@ function validBody(
     .map((fields) => ({ ...fields }));
 }
 
-/** Generates values that a schema allows. */
+/** Generates values that the schema allows. */
 function validValue(given: OpenApiSchema): Arbitrary<unknown> {
   const schema = resolveSchema(given);
   const { type, minimum = 0, maximum = 2 ** 31 - 1 } = schema;
@@ -123,7 +126,7 @@ function validValue(given: OpenApiSchema): Arbitrary<unknown> {
       return fc.array(validValue(items), { minLength, maxLength });
     }
     case 'object':
-      // What its keys may be, a schema of OpenAPI 3.0 cannot say.
+      // A schema of OpenAPI 3.0 cannot describe which keys this object may have, so the example is used.
       return fc.constant(schema.example);
     default:
       throw new Error(`Tell the tests how to make a value of type ${type}`);
@@ -156,7 +159,7 @@ const dateTime = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Generates text of all scripts with combining marks, control characters and supplementary-plane characters. */
+/** Generates texts in all scripts, including combining marks, control characters and supplementary-plane characters. */
 export function anyText(maxLength: number): Arbitrary<string> {
   const units = ['grapheme', 'grapheme-composite', 'binary', 'binary-ascii'] as const;
   return fc.oneof(...units.map((unit) => fc.string({ unit, maxLength })));

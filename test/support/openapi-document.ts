@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import openApiJson from '../../src/rest/openapi.json' with { type: 'json' };
 
-/** Path of the committed document. `npm run check:openapi` proves that it matches the controllers. */
+/** Path of the committed OpenAPI document. `npm run check:openapi` checks that it matches the controllers. */
 export const openApiPath = fileURLToPath(new URL('../../src/rest/openapi.json', import.meta.url));
 
 /** Schema keywords that the tests use. */
@@ -41,7 +41,7 @@ export interface OpenApiParameter {
 
 export interface OpenApiHeader {
   readonly description?: string;
-  /** Whether every response has the header. */
+  /** If true, every response has the header. */
   readonly required?: boolean;
   readonly schema: OpenApiSchema;
 }
@@ -49,11 +49,11 @@ export interface OpenApiHeader {
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, OpenApiHeader>>;
-  /** Schemas by media type. */
+  /** Schemas of the content, by media type. */
   readonly content: Readonly<Record<string, OpenApiSchema>>;
 }
 
-/** One operation of the REST API. References down to its schemas are resolved. */
+/** One operation of the REST API. References are resolved, except those inside schemas. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
@@ -64,7 +64,7 @@ export interface ApiOperation {
   readonly scopes: readonly string[];
   readonly parameters: readonly OpenApiParameter[];
   readonly body: OpenApiBody | null;
-  /** Responses by status. */
+  /** Responses of the operation, by status. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
@@ -74,12 +74,12 @@ export interface OpenApiBody {
   readonly schema: OpenApiSchema;
 }
 
-/** All operations of the committed OpenAPI document. New operations join all tests automatically. */
+/** All operations of the committed OpenAPI document. All tests automatically include new operations. */
 export const operations: readonly ApiOperation[] = readOperations();
 
 export const schemas = asDocument(openApiJson).components.schemas;
 
-/** Returns the operation of a method and path below `/api/v1`, or null if there is none. */
+/** Returns the operation with this method and with this path below `/api/v1`. Returns null if there is none. */
 export function findOperation(method: string, path: string): ApiOperation | null {
   const matching = operations.filter(
     (operation) => operation.method === method && pathPatterns.get(operation.path)?.test(path),
@@ -87,12 +87,12 @@ export function findOperation(method: string, path: string): ApiOperation | null
   return matching.find((operation) => operation.path === path) ?? matching[0] ?? null;
 }
 
-/** Returns the name of an operation for test titles, such as `POST /chat`. */
+/** Returns the title of an operation in tests, such as `POST /chat`. */
 export function operationTitle({ method, path }: ApiOperation): string {
   return `${method} ${path}`;
 }
 
-/** Resolves a `$ref` at the root of the schema. */
+/** If the schema itself is a `$ref`, returns the schema to which it refers. */
 export function resolveSchema(schema: OpenApiSchema): OpenApiSchema {
   return schema.$ref === undefined ? schema : resolveSchema(resolveReference(schema.$ref));
 }
@@ -135,7 +135,7 @@ function responseOf(raw: RawResponse): OpenApiResponse {
   };
 }
 
-/** Compiled once, because they are tried for every response of every test. */
+/** The patterns are compiled once, because every response of every test is compared with them. */
 const pathPatterns = new Map(operations.map(({ path }) => [path, pathPattern(path)]));
 
 function pathPattern(template: string): RegExp {
@@ -146,7 +146,7 @@ function resolvePart<Part extends { readonly $ref?: string }>(part: Part): Part 
   return part.$ref === undefined ? part : resolvePart(resolveReference(part.$ref));
 }
 
-/** Returns the referenced part of the document. The location of the reference determines its type. */
+/** Returns the part of the document to which a reference points. The caller decides the type of the part. */
 function resolveReference<Part>(reference: string): Part {
   const steps = reference.replace('#/', '').split('/');
   const part = steps.reduce<unknown>(
@@ -158,7 +158,7 @@ function resolveReference<Part>(reference: string): Part {
   return part as Part;
 }
 
-/** Types the generated document without checks. `test/rest/openapi.test.ts` validates it. */
+/** Gives the generated document a type without checking it. `test/rest/openapi.test.ts` validates the document. */
 function asDocument(json: unknown): RawDocument {
   return json as RawDocument;
 }

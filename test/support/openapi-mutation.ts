@@ -2,28 +2,28 @@ import fc, { type Arbitrary } from 'fast-check';
 import { anyText, textOfLength } from './openapi-arbitrary.ts';
 import { type ApiOperation, type OpenApiSchema, resolveSchema } from './openapi-document.ts';
 
-/** A change to a JSON body as text, because JavaScript objects cannot express all JSON, such as duplicate fields. */
+/** A change to the text of a JSON body. JavaScript objects cannot express all JSON, for example duplicate fields. */
 export interface BodyMutation {
   readonly name: string;
-  /** JSON of each changed field. Null removes the field. */
+  /** New JSON of each changed field. Null removes the field. */
   readonly fields: Readonly<Record<string, string | null>>;
-  /** Fields to insert before all others. May duplicate them. */
+  /** Fields that are inserted before all others. They may duplicate existing fields. */
   readonly extra: readonly (readonly [string, string])[];
 }
 
-/** A change to one query parameter. `values` are percent-encoded. */
+/** A change to one query parameter. The entries of `values` are percent-encoded. */
 export interface QueryMutation {
   readonly name: string;
   readonly parameter: string;
   readonly values: readonly string[];
 }
 
-/** Generates changes that make any body of the operation invalid. */
+/** Generates changes that make every body of the operation invalid. */
 export function bodyMutations(operation: ApiOperation): Arbitrary<BodyMutation> {
   const schema = operation.body?.schema ?? {};
   const properties = Object.entries(schema.properties ?? {});
   const isRequired = (name: string) => (schema.required ?? []).includes(name);
-  // Null means that an optional field is absent.
+  // Null stands for an absent field. So null is not invalid for an optional field.
   const ofFields = properties.flatMap(([name, property]) =>
     invalidValues(resolveSchema(property)).map(({ title, json }) =>
       json
@@ -41,7 +41,7 @@ export function bodyMutations(operation: ApiOperation): Arbitrary<BodyMutation> 
   return fc.oneof(...ofFields, ...missing, unknown);
 }
 
-/** Generates changes that make any query of the operation invalid. */
+/** Generates changes that make every query of the operation invalid. */
 export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMutation> {
   const mutations = parameters.flatMap(({ name: parameter, in: place, schema }) => {
     if (place !== 'query' || parameter === 'projectId') return [];
@@ -59,7 +59,7 @@ export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMut
   return fc.oneof(...mutations, unknown);
 }
 
-/** Generates invalid header values by header name. */
+/** Generates invalid header values, by header name. */
 export function headerMutations({ parameters }: ApiOperation): Arbitrary<Record<string, string>>[] {
   return parameters.flatMap(({ name, in: place, schema }) => {
     const { maxLength = 0 } = resolveSchema(schema);
@@ -68,7 +68,7 @@ export function headerMutations({ parameters }: ApiOperation): Arbitrary<Record<
   });
 }
 
-/** URL-encoded texts that are not valid ids. */
+/** Generates URL-encoded texts that are not valid ids. */
 export const malformedIds: Arbitrary<string> = fc.oneof(
   fc.constantFrom('%00', '%ff', '%e0%a4%a', '..', '%2e%2e%2f', '%0d%0a', '0', 'null', '%20'),
   fc.constantFrom('x'.repeat(5000), '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e2', 'upload', 'search'),

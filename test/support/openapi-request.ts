@@ -1,10 +1,10 @@
 import { type ApiOperation, type OpenApiParameter, resolveSchema } from './openapi-document.ts';
 import { validateResponse } from './openapi-response.ts';
 
-/** A request of one operation before encoding. */
+/** A request of one operation, before it is encoded. */
 export interface ApiRequest {
   readonly operation: ApiOperation;
-  /** Values of the path parameters by name. */
+  /** Values of the path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** Kinds of resources that a field can refer to. */
+/** Kinds of resources to which a field can refer. */
 export const resourceKinds = [
   'document',
   'conversation',
@@ -33,14 +33,15 @@ export interface ResourceIdField {
   readonly isRequired: boolean;
 }
 
-/** Returns a valid request built from the document's examples, with required fields only. */
+/** Returns a valid request that consists of the examples in the document. It contains only required fields. */
 export function sampleRequest(operation: ApiOperation): ApiRequest {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const inPlace = (place: string) => required.filter((parameter) => parameter.in === place);
   return {
     operation,
     path: Object.fromEntries(inPlace('path').map((given) => [given.name, exampleOf(given)])),
-    // With a JSON body, `projectId` is part of it, also where the query may name the project of form data.
+    // If the operation has a JSON body, the body contains `projectId`. Some of these operations also allow it in the
+    // query, for form data.
     query: inPlace('query')
       .filter(({ name }) => name !== 'projectId' || projectIdLocation(operation) === 'query')
       .map((given) => [given.name, exampleOf(given)]),
@@ -49,7 +50,7 @@ export function sampleRequest(operation: ApiOperation): ApiRequest {
   };
 }
 
-/** Returns the fields of an operation that contain resource ids. Throws for an id field of unknown kind. */
+/** Returns the fields of an operation that contain ids of resources. Throws if the kind of an id field is unknown. */
 export function resourceFields({ parameters, body }: ApiOperation): ResourceIdField[] {
   const required = new Set(body?.schema.required);
   const fields = [
@@ -66,7 +67,7 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceIdFi
   ];
   return fields.flatMap(({ name, in: place, isRequired }) => {
     if (place === 'header' || !name.endsWith('Id') || notResources.has(name)) return [];
-    // A filter of a list: an unknown source has no documents.
+    // This field filters a list. If the source is unknown, the list is empty and there is no error.
     if (place === 'query' && name === 'sourceId') return [];
     const kind = kindByField[name];
     if (kind === undefined) throw new Error(`Tell the tests what ${name} names`);
@@ -74,7 +75,7 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceIdFi
   });
 }
 
-/** Returns the request with another value in one field. Undefined removes the field. */
+/** Returns the request with a different value in one field. Undefined removes the field. */
 export function withField(
   request: ApiRequest,
   { name, in: place }: Pick<ResourceIdField, 'name' | 'in'>,
@@ -94,7 +95,7 @@ export function withField(
   }
 }
 
-/** Returns the location of `projectId` in requests of the operation. */
+/** Returns where requests of the operation contain `projectId`. */
 export function projectIdLocation({ body }: ApiOperation): 'body' | 'query' {
   return body?.mediaType === 'application/json' ? 'body' : 'query';
 }
@@ -118,7 +119,7 @@ export async function sendRequest(
   return validateResponse(operation.method, response);
 }
 
-/** Returns the path below `/api/v1` with the query. */
+/** Returns the path below `/api/v1`, followed by the query. */
 function targetOf({ operation, path, query }: ApiRequest): string {
   const pathname = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(path[name] ?? ''),

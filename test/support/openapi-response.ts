@@ -2,18 +2,19 @@ import { findOperation, type OpenApiResponse, type OpenApiSchema } from './opena
 import { compileResponseValidator, type SchemaValidator } from './openapi-schema.ts';
 import { streamProblems, validateStream } from './openapi-stream.ts';
 
-/** Method and path of a request, and status and headers of its response. */
+/** Method and path of a request, with the status and the headers of its response. */
 export interface ResponseHead {
   readonly method: string;
-  /** Path below `/api/v1` without the query. */
+  /** Path below `/api/v1`, without the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
 }
 
 /**
- * Returns the response if the OpenAPI document describes its status, media type, headers and body. Stream events are
- * checked while they are read; a violation fails the read. Rejects with the operation, the status and JSON pointers.
+ * Returns the response if the OpenAPI document describes its status, media type, headers and body. Events of a stream
+ * are checked while the caller reads them, and a violation makes the read fail. Rejects with the operation, the status
+ * and JSON pointers.
  */
 export async function validateResponse(method: string, response: Response): Promise<Response> {
   const path = pathBelowBase(response.url);
@@ -28,7 +29,7 @@ export async function validateResponse(method: string, response: Response): Prom
   return response;
 }
 
-/** Throws if the document does not describe the response. A null body is not checked. */
+/** Throws if the document does not describe the response. If the body is null, it is not checked. */
 export function assertDocumentedResponse(head: ResponseHead, body: string | null): void {
   const problems = problemsOf(head, body);
   if (problems.length === 0) return;
@@ -46,7 +47,7 @@ function problemsOf(head: ResponseHead, body: string | null): string[] {
   return [...headerProblems(described, head.headers), ...bodyProblems(described, head, body)];
 }
 
-/** Statuses of requests that match no operation: a malformed path is refused after its key. */
+/** Statuses of requests that match no operation. If the path is malformed, the service checks the key first. */
 const undocumentedRouteStatuses: ReadonlySet<number> = new Set([400, 401, 404, 405]);
 
 const undocumentedRouteResponse: OpenApiResponse = {
@@ -124,7 +125,7 @@ function pathBelowBase(url: string): string | null {
   return /^\/api\/v1(\/.*)$/.exec(new URL(url).pathname)?.[1] ?? null;
 }
 
-/** Returns whether the path serves API documentation, which the OpenAPI document does not describe. */
+/** Returns whether the path serves API documentation. The OpenAPI document does not describe such paths. */
 function isPage(path: string): boolean {
   return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
 }

@@ -5,14 +5,14 @@ import { type OpenApiSchema, resolveSchema } from './openapi-document.ts';
 export type SchemaValidator = (value: unknown) => string[];
 
 /**
- * Compiles a validator for response values. Stricter than the OpenAPI document: no undescribed properties, ids must be
- * UUIDv7, and timestamps must have milliseconds and end with `Z`.
+ * Compiles a validator for values in responses. It is stricter than the OpenAPI document: it allows no undescribed
+ * properties, ids must be UUIDv7, and timestamps must have milliseconds and end with `Z`.
  */
 export function compileResponseValidator(schema: OpenApiSchema): SchemaValidator {
   return compile(responseAjv, asJsonSchema(schema, true));
 }
 
-/** Compiles a validator for request values, exactly as strict as the OpenAPI document. */
+/** Compiles a validator for values in requests. It is exactly as strict as the OpenAPI document. */
 export function compileRequestValidator(schema: OpenApiSchema): SchemaValidator {
   return compile(requestAjv, asJsonSchema(schema, false));
 }
@@ -64,8 +64,8 @@ function isDateTime(text: string): boolean {
 }
 
 /**
- * Converts an OpenAPI 3.0 schema to JSON Schema without references and documentation keywords. Parts of an `allOf`
- * allow additional properties; the combined schema forbids them.
+ * Converts an OpenAPI 3.0 schema to JSON Schema. Resolves references and omits documentation keywords. The parts of an
+ * `allOf` allow additional properties, and the combined schema forbids them.
  */
 function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
   const schema = resolveSchema(given);
@@ -85,7 +85,8 @@ function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
     ...(schema.additionalProperties === false && { additionalProperties: false }),
     ...(isClosed && isObject && !isOpen && { unevaluatedProperties: false }),
   };
-  // As OpenAPI 3.0.3 says: `nullable` adds null to the `type` beside it, and has no effect without one.
+  // According to OpenAPI 3.0.3, `nullable` adds null to the `type` of the same schema. Without a `type`, it has no
+  // effect.
   return nullable === true && schema.type !== undefined
     ? { ...plain, type: [schema.type, 'null'] }
     : plain;

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Names of the packages, without `@grounded-chat/`. */
+/** Names of the packages, without the prefix `@grounded-chat/`. */
 export const packageNames = ['client', 'react'] as const;
 
-/** Packs each package into `folder`, as it is published, and installs it in the project `site`. */
+/** Packs each package as for publication into `folder`, and installs it in the project `site`. */
 export async function installPackages(folder: string, site: string): Promise<void> {
   await run(process.execPath, ['scripts/build-packages.mjs']);
   for (const name of packageNames) {

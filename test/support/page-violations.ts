@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Returns all accessibility and layout violations of a page, one line each. Leaves the page in the dark theme. */
+/**
+ * Returns all accessibility and layout violations of a page, one line each. The page is in the dark theme afterwards.
+ */
 export async function findPageViolations(page: Page): Promise<string[]> {
   await showColors(page, 'light');
   const flaws = [
@@ -31,7 +33,7 @@ async function findAxeViolations(axe: AxeBuilder): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
-/** Checks headings and landmarks, which screen reader users navigate by. */
+/** Checks headings and landmarks, because users of screen readers navigate with them. */
 async function findOutlineViolations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const flaws: string[] = [];
@@ -53,10 +55,10 @@ async function findOutlineViolations(page: Page): Promise<string[]> {
   });
 }
 
-/** Half of the limit that Core Web Vitals call good (0.1): https://web.dev/articles/cls */
+/** Half of 0.1, the maximum that Core Web Vitals rate as good: https://web.dev/articles/cls */
 const maxLayoutShift = 0.05;
 
-/** Records layout shifts. Must run before the scripts of each page. */
+/** Records layout shifts. Must run in each page before the page's scripts. */
 export function recordLayoutShifts(): void {
   const shifts: { value: number; places: string[] }[] = [];
   Object.assign(window, { shifts });
@@ -97,7 +99,7 @@ async function findOverflowViolations(page: Page): Promise<string[]> {
   const flaws: string[] = [];
   for (const width of narrowWidths) {
     await page.setViewportSize({ width, height: 800 });
-    // Components measured by scripts are redrawn in the next frame.
+    // Components that scripts measure are drawn again only in the next frame.
     const isNarrow = (limit: number) => (document.scrollingElement?.scrollWidth ?? 0) <= limit;
     const adapts = page.waitForFunction(isNarrow, width, { timeout: 2_000 });
     await adapts.catch(() => flaws.push(`wider than ${width} pixels`));

@@ -14,15 +14,15 @@ import {
 export interface PostgresWireClient {
   readonly socket: Socket;
   send(...messages: Buffer[]): void;
-  /** Returns all messages up to the next one of that type, formatted as by `formatMessage`. */
+  /** Returns all messages up to the next message of this type. `formatMessage` formats them. */
   readUntil(type: string): Promise<string[]>;
-  /** Sends messages and returns the responses up to ReadyForQuery. */
+  /** Sends messages. Returns the responses up to ReadyForQuery. */
   sendAndRead(...messages: Buffer[]): Promise<string[]>;
-  /** Resolves to the last messages when the server has closed the connection. */
+  /** Resolves when the server has closed the connection. Returns the last messages. */
   waitForClose(): Promise<string[]>;
 }
 
-/** Connects, and sends the password if the server requests it. `parameters` are sent in the start-up packet. */
+/** Connects, and sends the password if the server requests it. The start-up packet contains `parameters`. */
 export async function openPostgresWireClient(
   url: string,
   parameters: Record<string, string> = {},
@@ -98,7 +98,7 @@ export function bindMessage(portal: string, statement: string, values: string[] 
   return encodeMessage('B', ...name, count, ...parts.flat(), zeroInt16);
 }
 
-/** Encodes an Execute message. `rows` is the maximum number of rows, 0 for all. */
+/** Encodes an Execute message. `rows` is the maximum number of rows. 0 means all rows. */
 export function executeMessage(portal: string, rows = 0): Buffer {
   return encodeMessage('E', cString(portal), int32(rows));
 }
@@ -110,7 +110,10 @@ export function close(kind: 'S' | 'P', name: string): Buffer {
 const maxMessageBytes = 2 ** 28;
 const zeroInt16 = Buffer.from([0, 0]);
 
-/** Formats a message: 'D a,b' for a row, 'C tag', 'Z status', 'E code', 'A channel payload', 'R method', else the type. */
+/**
+ * Formats a message: 'D a,b' for a row, 'C tag', 'Z status', 'E code', 'A channel payload' and 'R method'. For all
+ * other messages, returns only the type.
+ */
 function formatMessage(message: WireMessage): string {
   const { type, bytes } = message;
   if (type === 'D') return `D ${readDataRow(message).join(',')}`;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the processor time of all threads of a process, in milliseconds. Linux only. */
+/** Returns the processor time in milliseconds that all threads of a process have used. Linux only. */
 export function readCpuMilliseconds(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(tasks).map((task) =>
@@ -9,7 +9,7 @@ export function readCpuMilliseconds(pid: number): number {
   return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
 }
 
-/** Returns 0 for a thread that has exited. */
+/** Reads the processor time of a thread in nanoseconds. Returns 0 if the thread has exited. */
 function readNanoseconds(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8').split(' ')[0]);

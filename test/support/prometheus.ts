@@ -1,8 +1,11 @@
-/** Parsed output of `/metrics`. */
+/** The parsed output of `/metrics`. */
 export interface Scrape {
-  /** Returns the value of the sample with exactly these labels. Returns 0 if it is missing, as `increase` assumes. */
+  /**
+   * Returns the value of the sample with exactly these labels. If the sample is missing, returns 0, because `increase`
+   * in Prometheus assumes this.
+   */
   value(name: string, labels?: Labels): number;
-  /** Returns the label sets of all samples of that name. */
+  /** Returns the label sets of all samples with this name. */
   series(name: string): readonly Labels[];
   readonly families: ReadonlyMap<string, string>;
 }
@@ -10,8 +13,9 @@ export interface Scrape {
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Parses the text format 0.0.4 strictly. Each family occurs once, with HELP, TYPE and its samples together. No sample is
- * repeated, histograms are cumulative up to `+Inf`, and the text ends with a newline. Throws at the first violation.
+ * Parses the text format 0.0.4 strictly. Each family occurs once, and its HELP, TYPE and samples are together. No
+ * sample is repeated, histograms are cumulative up to `+Inf`, and the text ends with a newline. Throws at the first
+ * violation.
  */
 export function parseScrape(text: string): Scrape {
   if (!text.endsWith('\n')) throw new Error('No newline at the end');
@@ -55,7 +59,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Accepts the values of Go's `ParseFloat`, including `Nan`, which empty Node.js metrics have. */
+/** Accepts the values that Go's `ParseFloat` accepts. This includes `Nan`, which Node.js metrics without data have. */
 function parseSample(line: string): Sample {
   const parts =
     /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? ([-+]?(?:[\d.]+(?:e[-+]?\d+)?|Inf)|N[Aa][Nn])$/.exec(line);

@@ -7,10 +7,10 @@ type AnswerFields = Partial<
   Omit<Prisma.MessageCreateManyInput, 'id' | 'projectId' | 'conversationId'>
 >;
 
-/** An answer with these fields, and its rating. Null: it is not rated. */
+/** An answer with these fields and its rating. If the rating is null, the answer has none. */
 export type RatedAnswer = AnswerFields & { readonly rating: FeedbackRating | null };
 
-/** Stores a conversation with these answers of a model. */
+/** Stores a conversation with these answers. A model has written them, unless the fields say otherwise. */
 export async function addRatedAnswers(
   { system: { db } }: Pick<TestService, 'system'>,
   projectId: string,

@@ -9,12 +9,14 @@ export interface ParsedResponse {
   readonly body: string;
 }
 
-/** A TCP connection for bytes that no HTTP client sends. */
+/** A TCP connection that can send bytes that no HTTP client would send. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
   /** Waits until the received data contains `text`. */
   waitFor(text: string): Promise<void>;
-  /** Returns all responses when the server has closed the connection. Rejects if the connection was reset. */
+  /**
+   * Waits until the server has closed the connection and returns all responses. Rejects if the connection was reset.
+   */
   responses(): Promise<ParsedResponse[]>;
 }
 
@@ -38,7 +40,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** Sends all bytes at once and reads until the server closes the connection. */
+/** Sends all bytes at once. Reads until the server closes the connection. */
 export async function exchange(
   port: number,
   bytes: string | Uint8Array,

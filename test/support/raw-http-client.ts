@@ -2,10 +2,10 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { assertDocumentedResponse } from './openapi-response.ts';
 
-/** A raw request, including requests that client libraries refuse to send. */
+/** A raw request. Client libraries refuse to send some of these requests. */
 export interface RawHttpRequest {
   readonly method: string;
-  /** Path below `/api/v1` with the query. */
+  /** Path below `/api/v1`, including the query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -59,7 +59,7 @@ export class RawHttpClient implements Disposable {
   }
 }
 
-/** Formats a request for error messages. */
+/** Formats a request for an error message. */
 export function formatRequest({ method, target, headers, body }: RawHttpRequest): string {
   const lines = Object.entries(headers)
     .filter(([name]) => name !== 'Authorization')

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createClient } from '../../packages/client/src/index.ts';
 import { Chat } from '../../packages/react/src/index.ts';
 
-/** The page of a site with the chat. The address of the page may name a conversation to continue. */
+/** The page of a website with the chat. Its address may contain the id of a conversation to continue. */
 const root = document.getElementById('root');
 const conversationId = new URLSearchParams(location.search).get('conversation') ?? undefined;
 const client = createClient({ baseUrl: '/support', maxRetries: 2 });

@@ -1,4 +1,4 @@
-/** Reads a stream until its text contains `wanted` and returns the text. Rejects if the stream ends before. */
+/** Reads a stream until its text contains `wanted`. Returns the text. Rejects if the stream ends before. */
 export async function readUntil(response: Response, wanted: string): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Returns the program in a README: the block whose first line names the file to paste it into. */
+/** Returns a program from a README: the code block whose first line names the file for it. */
 export async function readProgram(readme: string, fileName: string): Promise<string> {
   const text = await readFile(readme, 'utf8');
   const blocks = [...text.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);

@@ -7,8 +7,8 @@ export interface SentStatement {
 }
 
 /**
- * Returns a view of a pool that records its statements outside transactions. `intercept` may delay a result, or throw
- * instead of it.
+ * Returns a view of a pool that records all statements outside transactions. `intercept` may delay the result of a
+ * statement, or throw an error instead.
  */
 export function recordingPool(
   pool: Pool,

@@ -1,22 +1,25 @@
-/** A browser that follows redirects and keeps cookies, without pages. */
+/** Simulates a browser that follows redirects and keeps cookies. It renders no pages. */
 export interface RedirectBrowser {
-  /** Opens an address and follows redirects until `stopsAt` matches the next address, or a response is none. */
+  /**
+   * Opens an address and follows redirects. Stops when `stopsAt` matches the next address, or when a response is not a
+   * redirect.
+   */
   open(url: string, stopsAt?: RegExp): Promise<Visit>;
-  /** Sends a request with the cookies of the origin. */
+  /** Sends a request with the stored cookies of the origin. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Cookies by origin. */
+  /** Stored cookies, by origin. */
   readonly cookies: Map<string, Map<string, string>>;
-  /** Every `Set-Cookie` header that was received. */
+  /** Every `Set-Cookie` header that the browser has received. */
   readonly setCookies: string[];
 }
 
 export interface Visit {
-  /** The address that was opened last, or that was not opened because it matches `stopsAt`. */
+  /** The last opened address. If `stopsAt` matched an address, that address, although it was not opened. */
   readonly url: string;
   readonly status: number;
 }
 
-/** `hosts` replaces origins, as a proxy in front of a service would. */
+/** Creates the browser. `hosts` maps origins to other origins, as a proxy in front of a service does. */
 export function createRedirectBrowser(
   hosts: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},

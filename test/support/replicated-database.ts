@@ -10,29 +10,29 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 type ServerName = 'primary' | 'replica';
 
-/** A primary that is reached through a proxy, as behind a name, and a streaming replica of it. */
+/** A primary and a streaming replica of it. Clients reach the primary through a proxy, which stands for a host name. */
 export interface ReplicatedDatabase {
   readonly primary: TestDatabase;
-  /** Addresses without the proxy. */
+  /** Addresses of the servers without the proxy. */
   readonly urls: Readonly<Record<ServerName, string>>;
   readonly proxy: FaultProxy;
-  /** Runs statements as a superuser. */
+  /** Runs statements on a server as a superuser. */
   run(server: ServerName, sql: string): Promise<pg.QueryResult>;
   start(server: ServerName): Promise<void>;
-  /** Stops a server as a crash does. */
+  /** Stops a server as in a crash. */
   kill(server: ServerName): Promise<void>;
   promote(server: ServerName): Promise<void>;
   readonly directory: string;
   drop(): Promise<void>;
 }
 
-/** Starts a migrated primary and its replica, of their own, on free ports. */
+/** Starts a separate, migrated primary and its replica, on free ports. */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const directory = join(await mkdtemp(join(tmpdir(), 'grounded-chat-replica-')), 'servers');
   const script = async (...args: readonly string[]) =>
     (await promisify(execFile)('bash', ['test/support/postgres-replica.sh', directory, ...args]))
       .stdout;
-  // Postgres runs as another user, who must reach the directory.
+  // Postgres runs as another user, and this user must be able to enter the directory.
   await promisify(execFile)('chmod', ['711', join(directory, '..')]);
   const [primary = '', replica = ''] = (await script('up')).trim().split('\n');
   const urls = { primary, replica };

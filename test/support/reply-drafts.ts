@@ -24,7 +24,7 @@ export async function draftOf(client: GraphqlClient, handoffId: string): Promise
   return (await client.data<{ draftReply: Draft | null }>(draftQuery, { handoffId })).draftReply;
 }
 
-/** Returns a client of a new member, or of the service role without a tenant. */
+/** Returns a client that acts as a new member. Without a tenant, it acts as the service role. */
 export async function operatorOf(
   { system, url, token }: TestService,
   tenant: Tenant | null,
@@ -40,7 +40,9 @@ export async function operatorOf(
   return graphqlClient(url, await token({ role: 'authenticated', sub, email }));
 }
 
-/** Requests a handoff of a new conversation, or of `conversationId`, and claims it. */
+/**
+ * Requests a handoff and claims it. The handoff belongs to `conversationId`, or to a new conversation if it is omitted.
+ */
 export async function claimedConversation(
   service: TestService,
   projectId: string,
@@ -54,7 +56,7 @@ export async function claimedConversation(
   return { conversationId: id, handoffId };
 }
 
-/** Returns what a draft may not change, and the usage of the month. */
+/** Returns the rows that a draft must not change, and the usage of the month. */
 export async function storedState(
   { system: { db, pool }, adapters }: TestService,
   { organizationId, projectId }: Tenant,

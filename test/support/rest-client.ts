@@ -2,23 +2,23 @@ import { expect } from 'vitest';
 import type { ErrorBody } from '../../src/http/errors.ts';
 import { validateResponse } from './openapi-response.ts';
 
-/** REST API client with one key. Rejects if the OpenAPI document does not describe a response. */
+/** A client of the REST API that uses one key. Rejects if the OpenAPI document does not describe a response. */
 export interface RestClient {
   get(path: string): Promise<Response>;
-  /** Sends JSON. */
+  /** Sends a POST request with a JSON body. */
   post(path: string, body?: unknown): Promise<Response>;
-  /** Sends JSON. */
+  /** Sends a PUT request with a JSON body. */
   put(path: string, body?: unknown): Promise<Response>;
-  /** Sends JSON. */
+  /** Sends a PATCH request with a JSON body. */
   patch(path: string, body?: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
   /** Uploads one file or a form. */
   upload(path: string, file: File | FormData): Promise<Response>;
-  /** Calls `fetch` with the key added. */
+  /** Calls `fetch` and adds the key. */
   send(path: string, init: RequestInit): Promise<Response>;
 }
 
-/** Creates a client. `baseUrl` ends with `/api/v1`. Without a key, sends no Authorization header. */
+/** Creates a client. `baseUrl` must end with `/api/v1`. Without a key, the client sends no Authorization header. */
 export function restClient(baseUrl: string, key: string | null): RestClient {
   const send = async (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
@@ -47,7 +47,7 @@ function jsonRequest(method: string, body: unknown): RequestInit {
   };
 }
 
-/** Returns the error body of a response after checking that it has the common error format. */
+/** Checks that a response has the common error format, and returns its body. */
 export async function expectErrorBody(response: Promise<Response>): Promise<ErrorBody> {
   const answer = await response;
   const { status, headers, url } = answer;

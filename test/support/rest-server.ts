@@ -9,24 +9,24 @@ import type { Context } from '../../src/domain/context.ts';
 import { DomainError } from '../../src/platform/errors.ts';
 import { restRouter } from '../../src/rest/rest-api.ts';
 
-/** Resolver of a field in the scripted schema. A subscription returns an async iterable. */
+/** Resolver of a field in the scripted schema. For a subscription, it returns an async iterable. */
 export type ScriptedField = (input: RecordedArguments, context: Context) => unknown;
 
-// biome-ignore lint/suspicious/noExplicitAny: each test defines its own arguments
+// biome-ignore lint/suspicious/noExplicitAny: the arguments differ in each test
 export type RecordedArguments = any;
 
 export interface RestServer extends AsyncDisposable {
-  /** Ends with `/api/v1`. */
+  /** URL of the API, which ends with `/api/v1`. */
   readonly baseUrl: string;
   readonly port: number;
-  /** All log lines of the REST API, as JSON. */
+  /** All log lines of the REST API. Each line is JSON. */
   readonly logLines: readonly string[];
 }
 
 export const projectId = '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20';
 export const otherProjectId = '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e21';
 
-/** Keys of the scripted service. The text after `sk_` names their permissions. */
+/** Keys that the scripted service accepts. The text after `sk_` names the permissions of a key. */
 export const keys = {
   project: 'sk_project',
   orgWide: 'sk_org-wide',
@@ -34,15 +34,15 @@ export const keys = {
 };
 
 /**
- * Starts the real REST API on an HTTP server, in front of a schema with scripted resolvers. For tests of the REST layer
- * itself and not of the domain.
+ * Starts the real REST API on an HTTP server, with a schema whose resolvers are scripted. Use it for tests of the REST
+ * layer without the domain.
  */
 export async function startRestServer(
   fields: Readonly<Record<string, ScriptedField>>,
   options: {
     readonly stallTimeoutMs?: number;
     readonly uploadLimitBytes?: number;
-    /** Called before the upload limit is read. Delays the read until it resolves. */
+    /** Called before the service reads the upload limit. The read waits until the returned promise resolves. */
     readonly beforeUploadLimit?: (context: Context) => Promise<unknown>;
     readonly stopping?: AbortSignal;
   } = {},
@@ -86,7 +86,7 @@ export async function startRestServer(
   };
 }
 
-/** Returns a context with only the fields that the REST layer sets. Scripted resolvers use no others. */
+/** Returns a context that has only the fields set by the REST layer. Scripted resolvers use no other fields. */
 function scriptedContext(request: Pick<Context, 'signal' | 'log'>): Context {
   return request as Context;
 }

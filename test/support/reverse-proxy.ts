@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * A load balancer as in production: distributes requests round-robin among ready processes, according to their health
- * checks, and streams responses. If a request cannot be sent to a process, sends it to the next one.
+ * A load balancer like those in production. It distributes requests round-robin among the processes whose health checks
+ * succeed, and streams responses. If it cannot send a request to a process, it sends the request to the next one.
  */
 export interface ReverseProxy {
   readonly url: string;
-  /** Replaces the upstream at this index. */
+  /** Replaces the process at this index. */
   setUpstream(index: number, url: string): void;
   close(): Promise<void>;
 }
@@ -73,12 +73,12 @@ async function check(upstream: Upstream): Promise<void> {
   try {
     upstream.isReady = (await fetch(`${upstream.url}/health/ready`, { signal })).ok;
   } catch {
-    // A health check that timed out does not change the state.
+    // If a health check timed out, the state does not change.
     if (!signal.aborted) upstream.isReady = false;
   }
 }
 
-/** Returns false if the request could not be sent. */
+/** Forwards a request. Returns false if it could not be sent. */
 function forward(
   { url, agent }: Upstream,
   { method, url: path, headers }: IncomingMessage,

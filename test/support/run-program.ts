@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** A command with the folder and the settings that it needs. */
+/** A command with its folder and settings. */
 export interface Program {
   readonly command: readonly string[];
   readonly cwd: string;
@@ -9,8 +9,8 @@ export interface Program {
 }
 
 /**
- * Runs a program and returns what it prints. `onFirstOutput` is called while it runs.
- * @throws Error with all output when it fails.
+ * Runs a program and returns its standard output. Calls `onFirstOutput` when the program prints for the first time.
+ * @throws Error with all output, if the program fails.
  */
 export async function runProgram(
   { command: [file = '', ...args], cwd, env }: Program,

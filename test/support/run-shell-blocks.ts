@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import type { ShellBlock } from './markdown-blocks.ts';
 
 export interface ShellRun {
-  /** Standard output of each block, up to the first block that failed. */
+  /** Standard output of each block. Ends with the first block that failed. */
   readonly outputs: readonly string[];
-  /** Standard error of all blocks. */
+  /** Standard error of all blocks together. */
   readonly errors: string;
   readonly exitCode: number | null;
 }
 
 /**
- * Runs the blocks sequentially in one bash process and stops at the first failure. After `timeoutMs`, kills the process;
- * the exit code is null then.
+ * Runs the blocks one after another in one bash process and stops at the first failure. Kills the process after
+ * `timeoutMs`. The exit code is then null.
  */
 export async function runShellBlocks(
   blocks: readonly ShellBlock[],
@@ -23,7 +23,7 @@ export async function runShellBlocks(
 ): Promise<ShellRun> {
   const boundary = `--- end of block ${Math.random().toString(36).slice(2)} ---`;
   const script = blocks.map(({ code }) => `${code}\nprintf '%s' '${boundary}'\n`).join('');
-  // A separate process group, so that background processes of a page can be killed.
+  // Starts a separate process group, so that the test can also kill the background processes of a page.
   const shell = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,6 +49,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group is empty: no background process is running.
+    // No process of the group is running, so there is nothing to kill.
   }
 }

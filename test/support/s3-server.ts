@@ -4,15 +4,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A stand-in for a server with the interface of Amazon S3: ListObjectsV2 and GetObject of one bucket. Checks Signature
- * Version 4 as AWS documents it.
+ * A stand-in for a server with the API of Amazon S3: ListObjectsV2 and GetObject for one bucket. Checks Signature
+ * Version 4 as the AWS documentation describes it.
  */
 export interface S3Server {
   readonly url: string;
   readonly objects: Map<string, Buffer>;
-  /** Requests since the last call, as `LIST` or `GET key`. */
+  /** Returns the requests since the last call, as `LIST` or `GET key`. */
   takeRequests(): string[];
-  /** Is called before each answer with an object. */
+  /** Called before each answer that contains an object. */
   beforeAnswer: () => void;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export const s3Key = { id: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiC
 export const s3Bucket = 'handbook';
 export const s3Region = 'eu-central-1';
 
-/** Starts a server. `pageSize`: objects per page of a list. */
+/** Starts a server. `pageSize` is the number of objects per page of a list. */
 export async function startS3Server({ pageSize = 1_000 } = {}): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   let requests: string[] = [];
@@ -81,7 +81,7 @@ function listOf(objects: S3Server['objects'], query: URLSearchParams, pageSize: 
 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${isTruncated}</IsTruncated>${next}<EncodingType>url</EncodingType>${contents.join('')}</ListBucketResult>`;
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+/** Checks Signature Version 4: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
 function isSigned({ method, headers }: IncomingMessage, url: URL): boolean {
   const parts =
     /Credential=([^/]+)\/(\d+)\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)/;

@@ -1,7 +1,7 @@
 import type { GraphqlClient } from './graphql-client.ts';
 import { inputMutation } from './input-mutation.ts';
 
-/** Creates conversations with questions, ratings and handoffs. */
+/** Creates conversations that have questions, ratings and handoffs. */
 export async function seedConversations(
   ines: GraphqlClient,
   ravi: GraphqlClient,

@@ -7,7 +7,7 @@ import {
 } from './canary-project.ts';
 import type { TestService } from './service.ts';
 
-/** Creates an organization with at least one row in every table. The service must run workers. */
+/** Creates an organization that has at least one row in every table. Needs a service that runs workers. */
 export async function seedTables(service: TestService): Promise<CanaryProject> {
   const { system } = service;
   const organizationId = await makeOrganization(system);
@@ -28,7 +28,10 @@ const organization = 0;
 const project = 1;
 const message = 2;
 
-/** Statements with the indexes of their parameters in `values`. Ordered so that foreign keys exist. */
+/**
+ * SQL statements. The numbers are the indexes of their parameters in `values`. Each row follows the rows to which its
+ * foreign keys refer.
+ */
 const statements: readonly (readonly [string, ...number[]])[] = [
   [
     `insert into grounded.members (id, organization_id, email, role)

@@ -15,18 +15,18 @@ export interface SeededTenant {
   readonly owner: string;
   readonly agent: string;
   readonly documentId: string;
-  /** A conversation with citations. */
+  /** Id of a conversation with citations. */
   readonly conversationId: string;
-  /** A conversation whose handoff the agent has resolved, and the end user rated. */
+  /** Id of a conversation with a resolved handoff that the end user has rated. */
   readonly ratedConversationId: string;
-  /** A conversation whose handoff the agent has claimed. */
+  /** Id of a conversation whose handoff the agent has claimed. */
   readonly claimedConversationId: string;
 }
 
 /**
- * Creates four weeks of data of a small hotel: documents, conversations, handoffs, keys, webhooks, members, usage. All
- * data is created through the API and then backdated.
- * @param rewriteText maps each user-written text to the text to store instead.
+ * Creates the data of a small hotel for four weeks: documents, conversations, handoffs, keys, webhooks, members, usage.
+ * All data is created through the API. Then its times are moved into the past.
+ * @param rewriteText receives each text that a user wrote and returns the text to store instead.
  */
 export async function seedTenant(
   service: TestService,
@@ -139,7 +139,7 @@ async function uploadDocuments(
   await waitUntil(areRead, { timeoutMs: 120_000, intervalMs: 100 });
 }
 
-/** Adds a website that was read once. Its pages are not there. */
+/** Adds a website that was read once. The documents of its pages do not exist. */
 async function addSource(
   { system }: TestService,
   ines: GraphqlClient,
@@ -228,7 +228,7 @@ async function startReceiver() {
 async function waitForDeliveries({ system }: TestService, projectId: string): Promise<void> {
   const where = { projectId, status: 'PENDING' as const };
   const areSent = async () => (await system.db.webhookDelivery.count({ where })) === 0;
-  // A delivery that failed is pending for long. It is shown as it is.
+  // A failed delivery stays pending for a long time, and the dashboard shows it so.
   await waitUntil(areSent, { timeoutMs: 10_000, intervalMs: 100 }).catch(() => {});
 }
 

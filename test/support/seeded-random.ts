@@ -1,4 +1,4 @@
-/** Returns numbers in [0, 1). */
+/** Returns a number that is at least 0 and less than 1. */
 export type Random = () => number;
 
 /** Creates a deterministic generator (mulberry32). */

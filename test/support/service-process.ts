@@ -3,25 +3,28 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { testSecretsKey } from './test-secrets-key.ts';
 
-/** The service in a separate process, as an operator starts it. */
+/** The service in a separate process, started as an operator does it. */
 export interface ServiceProcess {
-  /** Base URL. For a worker process, the URL of its health checks and metrics. */
+  /** Base URL. For a worker process, the URL of its health checks and its metrics. */
   readonly url: string;
-  /** API key printed at the first start on a data directory, else null. */
+  /** API key that the service printed. It prints a key only at the first start on a data directory. Otherwise null. */
   readonly key: string | null;
-  /** Standard output up to the line that reports readiness. */
+  /** Standard output up to the line that says the service is ready. */
   readonly printed: string;
   readonly pid: number;
-  /** Resolves to the exit code when the process has exited, or to null if a signal ended it. */
+  /** Resolves when the process has exited. Returns the exit code, or null if a signal ended the process. */
   readonly exited: Promise<number | null>;
   signal(name: NodeJS.Signals): void;
-  /** Kills the process immediately with SIGKILL. */
+  /** Kills the process at once with SIGKILL. */
   kill(): Promise<void>;
-  /** Stops the process gracefully. Returns the exit code. */
+  /** Stops the process gracefully. Returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the service's bundle with these settings and waits until it is ready. Rejects with its output. */
+/**
+ * Starts the service's bundle with these settings and waits until it is ready. If the start fails, rejects with the
+ * output of the process.
+ */
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {

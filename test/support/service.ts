@@ -29,21 +29,21 @@ import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.
 import { directoryPrefix } from './test-run.ts';
 import { testSecretsKey } from './test-secrets-key.ts';
 
-/** The whole service over HTTP on a separate database. */
+/** The whole service, reachable over HTTP, with a database of its own. */
 export interface TestService {
-  /** Such as `http://127.0.0.1:41234`. */
+  /** Base URL, such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly database: TestDatabase;
   readonly adapters: RunningAdapters;
-  /** Connections of the role that owns the tables, with more rights than the service. */
+  /** Connections as the owner of the tables, who has more rights than the service. */
   readonly ownerPool: pg.Pool;
-  /** Context of the system caller, which has all permissions. */
+  /** Context of the system caller. This caller has all permissions. */
   readonly system: Context;
   /** Creates an organization with one project. */
   createTenant(options?: { readonly plan?: string }): Promise<Tenant>;
-  /** Signs a token, valid for 12 hours by default. */
+  /** Signs a token. Default lifetime: 12 hours. */
   token(claims: TokenClaims, lifetimeSeconds?: number): Promise<string>;
-  /** Directory of the stored document files. */
+  /** Directory in which the document files are stored. */
   readonly filesDirectory: string;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface TestService {
 export interface Tenant {
   readonly organizationId: string;
   readonly projectId: string;
-  /** Creates an API key and returns its secret. Bound to the project unless `isOrgWide`. */
+  /** Creates an API key and returns its secret. The key belongs to the project, unless `isOrgWide` is true. */
   key(options?: {
     readonly scopes?: readonly ApiKeyScope[];
     readonly isOrgWide?: boolean;
@@ -68,35 +68,35 @@ export async function startTestService(
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
     readonly allowPrivateSources?: boolean;
-    /** Address of Notion's API. */
+    /** URL that replaces the address of Notion's API. */
     readonly notionUrl?: string;
     readonly mail?: AdapterSettings['mail'];
     readonly publicUrl?: string;
-    /** A free port by default. */
+    /** Port of the server. Default: a free port. */
     readonly port?: number;
-    /** Database of another service, which drops it. A new database by default. */
+    /** Database of another service, and that service drops it. Default: a new database. */
     readonly database?: TestDatabase;
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
     readonly corsOrigins?: readonly string[];
     readonly stallTimeoutMs?: number;
-    /** How long `stop` waits for running requests. 5 s by default. */
+    /** How long `stop` waits for running requests, in milliseconds. Default: 5 s. */
     readonly stopGraceMs?: number;
     readonly rerank?: AdapterSettings['rerank'];
-    /** Stores document files in the Storage of this Supabase project. */
+    /** If set, document files are stored in the Storage of this Supabase project. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
-    /** Read replicas of the database. None by default. */
+    /** Read replicas of the database. Default: none. */
     readonly databaseReplicas?: AdapterSettings['databaseReplicas'];
-    /** Replaces the built-in sign-in by links. */
+    /** Used instead of the built-in sign-in with links. */
     readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
     /** Sign-in with an OIDC provider. Requires `publicUrl`. */
     readonly oidc?: WebServerOptions['oidc'];
-    /** OAuth sign-in to the MCP server. None by default. */
+    /** Settings for OAuth sign-in to the MCP server. Default: no such sign-in. */
     readonly mcpResource?: WebServerOptions['mcpResource'];
-    /** No limits by default. */
+    /** Limits for callers. Default: none. */
     readonly callerLimits?: WebServerOptions['callerLimits'];
-    /** Lifetime of dashboard tokens, one hour by default. */
+    /** Lifetime of dashboard tokens in seconds. Default: one hour. */
     readonly dashboardTokenSeconds?: number;
   } = {},
 ): Promise<TestService> {
@@ -176,7 +176,10 @@ export async function startTestService(
 
 let embedding: Promise<BuiltInEmbedding> | undefined;
 
-/** Returns the embedding model, loaded once per process. Its thread does not keep the process alive. */
+/**
+ * Returns the embedding model, which each process loads only once. The thread of the model does not keep the process
+ * alive.
+ */
 function sharedEmbedding(): Promise<BuiltInEmbedding> {
   embedding ??= startBuiltInEmbedding();
   return embedding;
@@ -185,10 +188,11 @@ function sharedEmbedding(): Promise<BuiltInEmbedding> {
 let extractor: Extractor | undefined;
 
 /**
- * Returns an extractor whose sandboxed processes serve all services of this test process. A process reads the files of
- * one tenant only, and nearly every test has a tenant of its own, so that its first document would wait for a process to
- * start. Here all files belong to one tenant. `test/domain/knowledge/ingestion.test.ts` proves that the service names the tenant of
- * a file, and `test/extract/process/tenant-processes.test.ts` that its files have processes of their own.
+ * Returns an extractor that all services of this test process share. Its sandboxed processes read the files of one
+ * tenant only. Nearly every test has its own tenant, so the first document of each test would wait for a new process.
+ * To avoid this, the shared extractor assigns all files to one tenant.
+ * `test/domain/knowledge/ingestion.test.ts` proves that the service names the tenant of a file. `test/extract/process/tenant-processes.test.ts`
+ * proves that each tenant has its own processes.
  */
 function sharedExtractor(): Extractor {
   extractor ??= startExtractor();

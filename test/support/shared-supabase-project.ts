@@ -3,7 +3,7 @@ import {
   startSupabaseProjectWithRealtime,
 } from './supabase-project.ts';
 
-/** Whether tests run the service with simulated Supabase Storage and Realtime (`TEST_SUPABASE=1`). */
+/** Returns whether the tests run the service with simulated Supabase Storage and Realtime (`TEST_SUPABASE=1`). */
 export function usesSupabase(): boolean {
   return process.env.TEST_SUPABASE === '1';
 }
@@ -13,7 +13,10 @@ const projects = new Map<
   { users: number; project: Promise<SupabaseProjectWithRealtime> }
 >();
 
-/** Returns the Supabase project of a database. All services on the database share it; the last `leave` closes it. */
+/**
+ * Returns the Supabase project of a database. All services on that database share the project. The last call of `leave`
+ * closes it.
+ */
 export async function acquireSupabaseProject(databaseUrl: string): Promise<{
   readonly project: SupabaseProjectWithRealtime;
   leave(): Promise<void>;

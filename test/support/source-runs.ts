@@ -21,7 +21,7 @@ export async function runSource(
   });
 }
 
-/** Returns the SHA-256 of the documents of a source by their paths. */
+/** Returns the SHA-256 of each document of a source, by the path of the document. */
 export async function sourceDocuments(
   { system }: Pick<TestService, 'system'>,
   sourceId: string,
@@ -35,7 +35,7 @@ export async function sourceDocuments(
   );
 }
 
-/** Returns the reasons of a run by path. */
+/** Returns the refusal reasons of a run, by path. */
 export function reasonsOf({ refusals }: SourceRun): Record<string, string> {
   const list = refusals as { url: string; reason: string }[];
   return Object.fromEntries(list.map(({ url, reason }) => [url, reason]));

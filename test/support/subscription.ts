@@ -1,8 +1,8 @@
 /** A GraphQL subscription over server-sent events. */
 export interface Subscription<T> {
-  /** Returns the next result, or null when the server has completed the stream. */
+  /** Returns the next result, or null if the server has completed the stream. */
   next(): Promise<SubscriptionResult<T> | null>;
-  /** Returns the data of the next `count` results. Rejects if a result is an error. */
+  /** Returns the data of the next `count` results. Rejects if one of them is an error. */
   take(count: number): Promise<T[]>;
   /** Closes the connection. */
   disconnect(): void;
@@ -13,7 +13,7 @@ export interface SubscriptionResult<T> {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-/** Opens a subscription. Resolves when the server has subscribed. */
+/** Opens a subscription. Resolves when the server has accepted it. */
 export async function subscribe<T>(
   endpoint: string,
   token: string,

@@ -10,26 +10,31 @@ import {
   SignJWT,
 } from 'jose';
 
-/** Simulates the HTTP API of Supabase Auth: publishes the JWKS of its project, signs tokens and returns their users. */
+/**
+ * Simulates the HTTP API of Supabase Auth. It publishes the JWKS of its project, signs tokens and returns the user of a
+ * token.
+ */
 export interface SupabaseAuth {
   /** URL of the project, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly issuer: string;
-  /** Number of JWKS requests. */
+  /** Number of requests for the JWKS so far. */
   readonly keyFetches: number;
-  /** Signs a token of a signed-in user. Claims that are `undefined` are omitted. */
+  /** Signs a token for a signed-in user. Omits claims that are `undefined`. */
   token(claims?: JWTPayload): Promise<string>;
-  /** Returns the current public key in PEM. */
+  /** Returns the current public key in PEM format. */
   publicKey(): Promise<string>;
-  /** Replaces the signing key. Only the new key is published. */
+  /** Replaces the signing key. After that, the JWKS contains only the new key. */
   rotate(): Promise<void>;
-  /** Sets the response to further JWKS requests. */
+  /** Sets the response to all later requests for the JWKS. */
   replyWith(reply: 'keys' | 'error' | 'page'): void;
-  /** Number of requests for the user of a token. */
+  /** Number of requests for the user of a token so far. */
   readonly userFetches: number;
-  /** Sets the user record of an id. Without one, the address of the token is confirmed. */
+  /**
+   * Sets the record of the user with this id. Without a record, the e-mail address in the token counts as confirmed.
+   */
   setUser(id: string, user: SupabaseUser): void;
-  /** Sets the response to further requests for the user of a token. */
+  /** Sets the response to all later requests for the user of a token. */
   replyToUserWith(reply: UserReply): void;
   close(): Promise<void>;
 }
@@ -44,8 +49,8 @@ export interface SupabaseUser {
 export type UserReply = 'user' | 'error' | 'page' | 'nothing' | 'signed out' | 'wrong key';
 
 /**
- * Starts the server. `fallbackHandler` handles all requests other than for the JWKS and, unless `sendsUsers`, those for
- * users.
+ * Starts the server, which always handles requests for the JWKS. It handles requests for users only if
+ * `sendsUsers` is true. `fallbackHandler` handles all other requests.
  */
 export async function startSupabaseAuth(
   fallbackHandler?: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -130,7 +135,7 @@ export async function startSupabaseAuth(
   };
 }
 
-/** Returns the claims of a user who signed in with a password, with overrides from `claims`. */
+/** Returns the claims of a user who signed in with a password. Values in `claims` override them. */
 export function supabaseUserClaims(issuer: string, claims: JWTPayload = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   return {

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { type SupabaseRealtimeServer, startSupabaseRealtime } from './supabase-realtime-server.ts';
 import { createSupabaseStorage, type SupabaseStorageServer } from './supabase-storage-server.ts';
 
-/** Simulates the network API of a Supabase project: its gateway and the services behind it. */
+/** Simulates the network API of a Supabase project: its gateway, and the services that the gateway forwards to. */
 export interface SupabaseProjectServer {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** URL of the project, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly secretKey: string;
-  /** Key that signs user tokens. */
+  /** Key with which user tokens are signed. */
   readonly jwtSecret: Uint8Array;
   readonly storage: SupabaseStorageServer;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface SupabaseProjectServer {
 
 export interface SupabaseProjectWithRealtime extends SupabaseProjectServer {
   readonly realtime: SupabaseRealtimeServer;
-  /** Settings for a service process that uses Storage and Realtime. */
+  /** Settings with which a service process uses Storage and Realtime. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -24,14 +24,14 @@ const secretKey = 'sb_secret_only_the_tests_know_of_it';
 const jwtSecretText = 'a secret that only the tests know of';
 const jwtSecret = new TextEncoder().encode(jwtSecretText);
 
-/** Starts a project with Storage only. `sizeLimit` is the upload limit of the project in bytes. */
+/** Starts a project that has only Storage. `sizeLimit` is the upload limit of the project in bytes. */
 export async function startSupabaseProject(
   options: { readonly sizeLimit?: number } = {},
 ): Promise<SupabaseProjectServer> {
   return startGateway(null, options);
 }
 
-/** Starts a project with Storage and Realtime. Creates Realtime's schema and policies in the database. */
+/** Starts a project that has Storage and Realtime. Creates Realtime's schema and policies in the database. */
 export async function startSupabaseProjectWithRealtime(
   databaseUrl: string,
 ): Promise<SupabaseProjectWithRealtime> {

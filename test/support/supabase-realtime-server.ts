@@ -7,8 +7,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { migrate } from '../../supabase/migrate.ts';
 
 /**
- * Simulates the WebSocket API of Supabase Realtime: Phoenix protocol 2.0.0 with binary broadcast frames. The policies in
- * the test's Postgres authorize private topics. Rows of the messages table are sent on commit.
+ * Simulates the WebSocket API of Supabase Realtime: Phoenix protocol 2.0.0 with binary broadcast frames. The policies
+ * in the test's Postgres decide who may join private topics. When a transaction commits, the server sends its new rows
+ * of the messages table.
  */
 export interface SupabaseRealtimeServer {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -18,7 +19,7 @@ export interface SupabaseRealtimeServer {
 export interface RealtimeSettings {
   readonly databaseUrl: string;
   readonly secretKey: string;
-  /** Key that signs user tokens and legacy API keys, which are JWTs. */
+  /** Key with which user tokens and legacy API keys are signed. Both are JWTs. */
   readonly jwtSecret: Uint8Array;
 }
 
@@ -120,7 +121,10 @@ export async function startSupabaseRealtime({
         );
     }
   };
-  /** Relays a broadcast of a client to other clients. Drops it silently if the client lacks permission. */
+  /**
+   * Forwards a broadcast of one client to the other clients. If the client lacks permission, drops the broadcast
+   * silently.
+   */
   const relayBroadcast = async (socket: WebSocket, bytes: Buffer) => {
     const { topic, event, payload } = readPush(bytes);
     const channel = channels.find((other) => other.socket === socket && other.topic === topic);
@@ -178,13 +182,13 @@ export async function startSupabaseRealtime({
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // The database may be dropped before the client is closed.
+  // The database may be dropped before this client is closed. The error is then expected.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Whether the policies allow the user to read messages of the topic. Uses the same query as Realtime. */
+/** Returns whether the policies allow the user to read messages of the topic. Uses the same query as Realtime. */
 async function mayRead(client: pg.Client, topic: string, claims: JWTPayload): Promise<boolean> {
   return asUser(client, topic, claims, async (become) => {
     const { rows } = await client.query(
@@ -232,8 +236,8 @@ async function asUser(
 }
 
 /**
- * Parses a push frame (kind 3): lengths of join reference, reference, topic, event and metadata, then the encoding, these
- * texts and the payload.
+ * Parses a push frame (kind 3). It contains the lengths of join reference, reference, topic, event and metadata, then
+ * the encoding, then these texts and the payload.
  */
 function readPush(bytes: Buffer): { topic: string; event: string; payload: Buffer } {
   const lengths = [...bytes.subarray(1, 6)];
@@ -245,7 +249,10 @@ function readPush(bytes: Buffer): { topic: string; event: string; payload: Buffe
   return { topic: texts[2] ?? '', event: texts[3] ?? '', payload: bytes.subarray(from) };
 }
 
-/** Encodes a broadcast frame (kind 4): lengths of topic, event and metadata, encoding (1 is JSON), texts, payload. */
+/**
+ * Encodes a broadcast frame (kind 4). It contains the lengths of topic, event and metadata, then the encoding (1 is
+ * JSON), then these texts and the payload.
+ */
 function broadcastFrame(topic: string, event: string, meta: string, payload: Buffer): Buffer {
   const texts = [topic, event, meta].map((text) => Buffer.from(text));
   return Buffer.concat([

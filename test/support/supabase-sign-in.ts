@@ -4,19 +4,19 @@ import { text } from 'node:stream/consumers';
 import { type SupabaseAuth, startSupabaseAuth } from './supabase-auth.ts';
 
 /**
- * Simulates the browser API of Supabase Auth: passwords, magic links (PKCE), and sessions that are refreshed and
- * revoked. Compatible with GoTrue's API version 2024-01-01.
+ * Simulates the API of Supabase Auth that browsers use: passwords, magic links (PKCE), and sessions that can be
+ * refreshed and revoked. Compatible with GoTrue's API version 2024-01-01.
  */
 export interface SupabaseSignIn extends SupabaseAuth {
   readonly publishableKey: string;
   addUser(email: string, password: string): void;
-  /** Returns the magic links sent to this address, oldest first. */
+  /** Returns the magic links that were sent to this address, oldest first. */
   linksSentTo(email: string): readonly string[];
-  /** Lifetime of further tokens, initially one hour. */
+  /** Lifetime in seconds of tokens that are issued from now on. The initial value is one hour. */
   lifetimeSeconds: number;
-  /** Paths of all requests in order, such as `token?grant_type=password`. */
+  /** Paths of all requests in their order, such as `token?grant_type=password`. */
   readonly requests: readonly string[];
-  /** Revokes all sessions, as an administrator can. */
+  /** Revokes all sessions, as an administrator could. */
   endSessions(): void;
 }
 
@@ -36,7 +36,7 @@ const publishableKey = 'sb_publishable_for_the_tests';
 export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
   const users = new Map<string, User>();
   const mails = new Map<string, string[]>();
-  /** Challenges by the token in the magic link, and by the code in the redirect URL. */
+  /** PKCE challenges. `links` has them by the token in the magic link, and `codes` by the code in the redirect URL. */
   const links = new Map<string, Challenge>();
   const codes = new Map<string, Challenge>();
   const refreshTokens = new Map<string, User>();
@@ -202,7 +202,7 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
   };
 }
 
-/** Returns the `sub` of the access token of a request. */
+/** Returns the claim `sub` of the access token in a request. */
 function userIdOf({ headers }: IncomingMessage): unknown {
   const [, payload = ''] = headers.authorization?.split('.') ?? [];
   return JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}').sub;

@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Simulates the REST API of Supabase Storage as used by supabase-js, in memory. */
+/** Simulates in memory the part of Supabase Storage's REST API that supabase-js uses. */
 export interface SupabaseStorageServer {
   readonly buckets: Map<string, StoredBucket>;
-  /** Number of requests so far. */
+  /** Number of requests that the server has received so far. */
   readonly requestCount: number;
-  /** Injects a fault into the next `times` requests, or into all requests by default. Null removes the fault. */
+  /**
+   * Injects a fault into the next `times` requests. Without `times`, injects it into all requests. Null removes the
+   * fault.
+   */
   injectFault(fault: StorageFault | null, times?: number): void;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 /**
- * `busy`: 503 from the storage. `down`: 503 from the gateway. `silent`: no response. `cut`: the connection breaks
- * during an upload or download. `slow`: data arrives in parts, 100 ms apart.
+ * `busy`: the storage answers 503. `down`: the gateway answers 503. `silent`: there is no response. `cut`: the
+ * connection breaks during an upload or a download. `slow`: data arrives in parts, 100 ms apart.
  */
 export type StorageFault = 'busy' | 'down' | 'silent' | 'cut' | 'slow';
 
@@ -28,11 +31,13 @@ interface StoredBucket {
 interface StoredObject {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Tests set it to the past to make an object old. */
+  /** A test can set this time to the past to make an object old. */
   updatedAt: Date;
 }
 
-/** Creates the server. `sizeLimit` is the upload limit of the project in bytes; bucket limits may not exceed it. */
+/**
+ * Creates the server. `sizeLimit` is the upload limit of the project in bytes. The limit of a bucket cannot be higher.
+ */
 export function createSupabaseStorage({
   secretKey,
   sizeLimit = 200_000_000,
@@ -144,7 +149,7 @@ export function createSupabaseStorage({
           response.destroy();
           return;
         }
-        // Supabase sends most errors with status 400 and the real status in the body.
+        // For most errors, Supabase sends status 400, and the real status in the body.
         sendJson(response, error.body.statusCode === '500' ? 500 : 400, error.body);
         request.resume();
       }
@@ -152,7 +157,7 @@ export function createSupabaseStorage({
   };
 }
 
-/** Returned by handlers that have already sent their response. */
+/** Handlers return this value if they have already sent their response. */
 const sent = Symbol('sent');
 
 class Refusal extends Error {
@@ -173,7 +178,7 @@ function tooLarge(): Refusal {
   return refusal(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size');
 }
 
-/** Reads the body. Rejects if it is shorter than its content-length. */
+/** Reads the body. Rejects if the body is shorter than its `content-length`. */
 async function readBody(
   request: IncomingMessage,
   fault: StorageFault | null = null,
@@ -214,7 +219,7 @@ async function sendObject(
   return sent;
 }
 
-/** Returns one page of objects ordered by name. The cursor is opaque. */
+/** Returns one page of objects, sorted by name. The cursor is opaque. */
 function listObjects(
   { objects }: StoredBucket,
   { limit = 1000, prefix = '', cursor }: { limit?: number; prefix?: string; cursor?: string },

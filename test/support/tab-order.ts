@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Returns keyboard navigation violations: elements that Tab does not reach, and elements without visible focus. */
+/**
+ * Returns the violations of keyboard navigation: elements that Tab does not reach, and elements whose focus is not
+ * visible.
+ */
 export async function findTabOrderViolations(page: Page): Promise<string[]> {
   await page.evaluate(markTabStops);
   const flaws = new Set<string>();
@@ -17,7 +20,7 @@ export async function findTabOrderViolations(page: Page): Promise<string[]> {
   return [...flaws];
 }
 
-/** Finishes CSS transitions. Runs in the page. */
+/** Ends all running CSS transitions. Runs in the page. */
 function endTransitions(): void {
   for (const animation of document.getAnimations()) {
     if (animation instanceof CSSTransition) animation.finish();
@@ -29,7 +32,7 @@ interface TabStop {
   isReached: boolean;
 }
 
-/** Records every element that Tab should reach, with its appearance without focus. Runs in the page. */
+/** Records every element that Tab should reach, and how the element looks without focus. Runs in the page. */
 function markTabStops(): void {
   const lookOf = (element: Element): string =>
     [
@@ -62,7 +65,7 @@ function markTabStops(): void {
     'a[href], button, input, textarea, select, [tabindex]',
   )) {
     const isDisabled = element.matches(':disabled, [inert] *');
-    // Tab reaches only the checked radio button of a group.
+    // In a group of radio buttons, Tab reaches only the checked one.
     const isOtherRadio = element.matches('input[type="radio"]:not(:checked)');
     if (
       element.tabIndex < 0 ||
@@ -84,8 +87,8 @@ interface Marks {
 }
 
 /**
- * Returns the focused element and whether its focus is visible. `same`: Tab moved between the parts of one element, such
- * as day and month of a date. Runs in the page.
+ * Returns the focused element, and whether its focus is visible. `same` means that Tab has moved between parts of one
+ * element, such as the day and the month of a date. Runs in the page.
  */
 function inspectFocus(): { what: string; isVisible: boolean } | 'seen before' | 'outside' | 'same' {
   const marks = window as unknown as Marks;

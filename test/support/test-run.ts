@@ -1,12 +1,12 @@
-/** Environment variable with the random name of this test run. Workers inherit it. */
+/** Name of the environment variable that contains the random name of this test run. Workers inherit it. */
 export const runVariable = 'TEST_RUN';
 
-/** Returns the name prefix of directories that this run creates for services. */
+/** Returns the prefix of the names of directories that this run creates for services. */
 export function directoryPrefix(): string {
   return `grounded-chat-test-${runName()}-`;
 }
 
-/** Returns the name prefix of databases that this run creates on a server. */
+/** Returns the prefix of the names of databases that this run creates on a server. */
 export function databasePrefix(): string {
   return `test_${runName()}_`;
 }

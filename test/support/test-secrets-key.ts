@@ -1,2 +1,2 @@
-/** `SECRETS_KEY` of services that share a database and have data directories of their own. */
+/** Value of `SECRETS_KEY` for services that share a database but have separate data directories. */
 export const testSecretsKey = Buffer.alloc(32, 'a key for tests').toString('base64');

@@ -8,16 +8,19 @@ import pg from 'pg';
 const run = promisify(execFile);
 
 export interface TlsPostgres {
-  /** Address with verification of certificate and host. Overrides of its parameters replace or, if null, remove them. */
+  /**
+   * Returns an address that requires verification of the certificate and the host. Values in `parameters` replace its
+   * parameters. Null removes a parameter.
+   */
   url(parameters?: Readonly<Record<string, string | null>>): string;
-  /** Connection of the superuser. */
+  /** A connection as the superuser. */
   readonly admin: pg.Client;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Postgres of its own that accepts only encrypted connections over TCP. Its certificate is for `localhost`,
- * from the private CA of `test/fixtures/tls`.
+ * Starts a separate Postgres that accepts only encrypted TCP connections. Its certificate is for
+ * `localhost` and was issued by the private CA in `test/fixtures/tls`.
  */
 export async function startTlsPostgres(): Promise<TlsPostgres> {
   const directory = join(tmpdir(), `grounded-chat-tls-postgres-${process.pid}`);
@@ -57,7 +60,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   }
 }
 
-/** Lets the server write its own files, because they must belong to its user. */
+/** Turns on TLS. The server itself writes the files, because they must belong to its user. */
 async function turnOnTls(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

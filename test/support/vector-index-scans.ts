@@ -1,6 +1,9 @@
 import type { PoolClient } from 'pg';
 
-/** Returns the number of vector index scans of this connection. Postgres publishes it between transactions. */
+/**
+ * Returns the number of vector index scans of this connection. Postgres publishes this number only between
+ * transactions.
+ */
 export async function countVectorIndexScans(client: PoolClient): Promise<number> {
   const { rows } = await client.query(
     `select coalesce(sum(pg_stat_get_xact_numscans(oid)), 0)::int as scans

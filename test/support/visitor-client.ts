@@ -1,31 +1,31 @@
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import type { TestService } from './service.ts';
 
-/** Client of the widget API. */
+/** A client of the widget API. */
 export interface VisitorClient {
-  /** Origin header of every request. Undefined omits it. */
+  /** Value of the Origin header in every request. If undefined, the header is omitted. */
   origin: string | undefined;
-  /** Visitor token of every request. Undefined omits it. */
+  /** Visitor token in every request. If undefined, the token is omitted. */
   token: string | undefined;
-  /** Additional headers, which override those above. */
+  /** Additional headers of every request. They override the two above. */
   headers: Record<string, string>;
   post(operation: string, body?: unknown): Promise<Response>;
   preflight(operation: string): Promise<Response>;
-  /** Starts or continues a visit and stores the token. */
+  /** Starts or continues a visit, and stores its token. */
   visit(): Promise<{ token: string; isKnown: boolean }>;
-  /** Sends a message and returns all events of the answer. */
+  /** Sends a message. Returns all events of the answer. */
   ask(message: string, conversationId?: string): Promise<VisitorEvent[]>;
 }
 
 export interface VisitorEvent {
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test reads other fields
+  // biome-ignore lint/suspicious/noExplicitAny: the fields differ in each test
   readonly [field: string]: any;
 }
 
 export const siteOrigin = 'https://www.harbour.example';
 
-/** Creates the widget of a project and returns its publishable key. Allows one origin by default. */
+/** Creates the widget of a project and returns its publishable key. By default, the widget allows one origin. */
 export async function makeWidget(
   { system }: TestService,
   projectId: string,
@@ -75,7 +75,7 @@ export function visitorClient({ url }: Pick<TestService, 'url'>, key: string): V
   return page;
 }
 
-/** Parses the events of a stream's text. */
+/** Parses the text of a stream and returns its events. */
 function parseEvents(text: string): VisitorEvent[] {
   return text
     .split('\n\n')
@@ -83,9 +83,9 @@ function parseEvents(text: string): VisitorEvent[] {
     .map((frame) => JSON.parse(frame.slice(6)));
 }
 
-/** Reads a stream incrementally. */
+/** Reads the events of a stream while they arrive. */
 export interface VisitorEventReader {
-  /** Returns the events up to the one whose text contains `wanted`. Rejects if the stream ends before. */
+  /** Returns all events up to the first whose text contains `wanted`. Rejects if the stream ends before. */
   readUntil(wanted: string): Promise<VisitorEvent[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** Only a guard against waiting forever: longer than a busy machine needs, and less than a test may take. */
+  /**
+   * Prevents endless waiting. It is longer than a busy machine needs, and shorter than the time limit of a test. In
+   * milliseconds.
+   */
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
 }
@@ -9,9 +12,9 @@ export interface WaitOptions {
 type Truthy<Value> = Exclude<Value, null | undefined | false | 0 | ''>;
 
 /**
- * Polls until the condition holds and returns its value. Throws what the condition throws, and after the time-out, with
- * the code of the condition. For loops that are no assertion, also outside of Vitest: tests wait for conditions, and
- * this is the only place where they wait for a time.
+ * Polls until the condition is true and returns its value. Throws the errors of the condition. After the time limit,
+ * throws an error that contains the condition's code. Use it where a loop is not an assertion, also outside of Vitest.
+ * Tests must wait for conditions. Only this function waits for a time.
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,

@@ -11,16 +11,16 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { waitUntil } from './wait-until.ts';
 
-/** HTTP server of a customer that receives webhooks. */
+/** An HTTP server of a customer that receives webhooks. */
 export interface WebhookReceiver {
-  /** Such as `http://127.0.0.1:40123/hook`. */
+  /** URL of the webhook, such as `http://127.0.0.1:40123/hook`. */
   readonly url: string;
   readonly port: number;
   /** All requests so far, oldest first. */
   readonly requests: readonly ReceivedWebhook[];
-  /** Number of opened connections, including failed ones. */
+  /** Number of connections that clients opened, including connections that failed. */
   readonly connectionCount: number;
-  /** Sets the response to further requests. */
+  /** Sets the response to all later requests. */
   replyWith(reply: Reply): void;
   /** Resolves when at least `count` requests have arrived. */
   waitForRequests(count: number): Promise<readonly ReceivedWebhook[]>;
@@ -31,7 +31,7 @@ export interface ReceivedWebhook {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. */
+  /** The headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. */
   readonly webhookHeaders: Record<string, string>;
   readonly body: string;
   readonly receivedAt: number;
@@ -44,11 +44,11 @@ export type Reply =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Chunks to send in order. A stream may never end. */
+      /** Parts of the body, sent in order. A stream may never end. */
       readonly body?: Iterable<string> | AsyncIterable<string>;
     };
 
-/** Starts the server on `host`, with TLS if a certificate is given. Responds 204 by default. */
+/** Starts the server on `host`. Uses TLS if a certificate is given. Responds with 204 by default. */
 export async function startWebhookReceiver(
   host = '127.0.0.1',
   certificate?: { readonly key: Buffer; readonly cert: Buffer },

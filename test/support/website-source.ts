@@ -8,14 +8,14 @@ import type { Tenant, TestService } from './service.ts';
 import { reasonsOf, runSource, type SyncOptions } from './source-runs.ts';
 import type { Website } from './website.ts';
 
-/** Sources of a test's project that read a test's website. */
+/** Sources in a test's project. They read the test's website. */
 export interface WebsiteSources {
   add(config?: SourceConfigInput): Promise<SourceWithRun>;
-  /** Runs the source once and returns the finished run and the paths that were requested, sorted. */
+  /** Runs the source once. Returns the finished run and the sorted paths that it requested. */
   sync(id: string, options?: SyncOptions): Promise<SourceRun & { readonly paths: string[] }>;
-  /** Names of the documents of the project by path. */
+  /** Returns the names of the project's documents, by path. */
   documents(): Promise<Record<string, string>>;
-  /** Reasons by path. */
+  /** Returns the refusal reasons of a run, by path. */
   reasons(run: SourceRun): Record<string, string>;
 }
 

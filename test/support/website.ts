@@ -2,29 +2,29 @@ import { once as onceEmitted } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A response of the website, or the text of a page. */
+/** A response of the website. A string is the text of a page. */
 export type WebsiteReply =
   | string
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string | Buffer;
-      /** Whether the connection stays open without an answer. */
+      /** If true, the connection stays open without an answer. */
       readonly isSilent?: boolean;
     };
 
-/** A website whose pages a test sets by path. Each page has an ETag. */
+/** A website on which a test can set a page for each path. Each page has an ETag. */
 export interface Website {
   readonly url: string;
   readonly pages: Map<string, WebsiteReply>;
-  /** Answers the next request for a path with this response. */
+  /** Sends this response to the next request for the path. Later requests get the page again. */
   throttle(path: string, reply: WebsiteReply): void;
-  /** Paths and headers of all requests since the last `takeRequests`. */
+  /** Returns the paths and headers of all requests since the last call. */
   takeRequests(): { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
 }
 
-/** Starts a website. Other paths are 404. */
+/** Starts a website. Paths without a page return 404. */
 export async function startWebsite(): Promise<Website> {
   const pages = new Map<string, WebsiteReply>();
   const once = new Map<string, WebsiteReply>();
@@ -66,7 +66,7 @@ export async function startWebsite(): Promise<Website> {
   };
 }
 
-/** Returns a page with a title, a text and links. */
+/** Returns a page that has a title, a text and links. */
 export function pageOf(title: string, text: string, links: readonly string[] = []): string {
   const list = links.map((href) => `<li><a href="${href}">${href}</a></li>`).join('');
   return `<html><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main><nav><ul>${list}</ul></nav></body></html>`;

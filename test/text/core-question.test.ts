@@ -60,7 +60,7 @@ test('it is idempotent, and linear on hostile text', () => {
   const message =
     'Hello, could you please tell me, please, whether I can, please, return it? Thanks';
   expect(coreQuestion(coreQuestion(message))).toBe(coreQuestion(message));
-  // Quadratic time would exceed the time-out of the test.
+  // If the time grew quadratically, this would exceed the time limit of the test.
   for (const part of ['thanks i hope ', 'please ', 'could you please ', 'hi, ', '? ', 'so, '])
     coreQuestion(part.repeat(200_000 / part.length));
 });

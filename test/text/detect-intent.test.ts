@@ -3,7 +3,7 @@ import type { Language } from '../../src/text/detect-language.ts';
 import { detectIntent } from '../../src/text/intents/detect-intent.ts';
 import type { Intent } from '../../src/text/intents/intent.ts';
 
-/** Messages per intent and language, separated by ` | `. */
+/** Messages for each intent and language, separated by ` | `. */
 const smallTalk: Readonly<
   Record<Exclude<Intent, 'GIBBERISH'>, Readonly<Record<Language, string>>>
 > = {
@@ -75,7 +75,7 @@ const smallTalk: Readonly<
 const gibberish =
   'asdkjh | asdf | qwertz | fjdksl | sdfsdf | lkjlkj | AAAAAAA | hjkhjk kjhkjh | ??? | ... | !!! | kjhkjhkjh. | dfgdfg | 🤷';
 
-/** Questions and search queries, which must reach the documents. */
+/** Questions and search queries. None of them is small talk, so they must be answered from the documents. */
 const questions = `
   hi, how do I reset my password?
   Hello, what are the opening hours?
@@ -237,7 +237,7 @@ const smallTalkCases = Object.entries(smallTalk).flatMap(([intent, byLanguage]) 
 describe('small talk', () => {
   test.each(smallTalkCases)('$message is $intent in $language', ({ message, intent, language }) => {
     expect(detectIntent(message, language as Language)).toEqual({ intent, language });
-    // Without a hint about the language, the intent is the same.
+    // Without a hint about the language, the detected intent must be the same.
     expect(detectIntent(message).intent).toBe(intent);
   });
 
@@ -302,7 +302,7 @@ test('detection is fast, even for hostile messages', () => {
     'é'.repeat(199),
     'asdf '.repeat(39),
   ];
-  // The test times out if a message takes more than 5 ms on average.
+  // If a message takes more than 5 ms on average, the test times out.
   for (const message of messages) {
     for (let round = 0; round < 400; round += 1) detectIntent(message);
   }

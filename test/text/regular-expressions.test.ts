@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { describeSlowness } from '../support/expressions/find-slow-expressions.ts';
 
-/** Slow expressions that are safe, with the reason: no long text reaches them. */
+/** Slow expressions that are safe because they receive no long text. Each has its reason. */
 const exceptions = new Map([
   [String.raw`/\S+ \S+/g`, 'a constant'],
   [String.raw`/(\p{L}[\p{L}-]*?)([-\u2010]?)$/u`, 'the last 60 characters of a line'],
@@ -19,7 +19,7 @@ const exceptions = new Map([
 ]);
 
 const files = globSync('src/**/*.{ts,tsx}').filter((file) => !file.includes('generated'));
-/** Files of the service that compile expressions while they are imported. */
+/** Files of the service. Importing them compiles their regular expressions. */
 const imported = files.filter(
   (file) =>
     !/^src\/(?:dashboard|widget)\//.test(file) &&

@@ -3,7 +3,7 @@ import { queryTerms } from '../../src/text/query-terms.ts';
 import { foldedWords } from '../../src/text/terms.ts';
 import { fold, tokenize } from '../../src/text/tokenize.ts';
 
-/** Returns whether the query `left` and the text `right` have a term in common. */
+/** Returns whether the query `left` and the text `right` have a common term. */
 function haveCommonTerm(left: string, right: string): boolean {
   const terms = new Set(tokenize(right).flat());
   return queryTerms(left).some((term) => terms.has(term));
@@ -99,14 +99,15 @@ test.each([
   ['emoji', '👩‍👩‍👧‍👦'.repeat(50_000)],
   ['lone surrogates and NUL', '\ud800\u0000\udc00'.repeat(100_000)],
 ])('stays fast and produces short terms on %s', (_, text) => {
-  // Quadratic time would exceed the time-out of the test.
+  // If the time grew quadratically, this would exceed the time limit of the test.
   const longest = Math.max(0, ...queryTerms(text).map((term) => term.length));
   expect(longest).toBeLessThanOrEqual(80);
   expect(queryTerms(text).length).toBeLessThanOrEqual(64);
 });
 
 describe('ASCII text', () => {
-  // Accented text takes the general way. ASCII text before an accented word must have the same words.
+  // Accented text uses a slower, general method, and ASCII text a faster one. Both must find the same words before an
+  // accented word.
   test.each([
     'The X200 costs 1,299.50 euros, v2.10.3-beta (see A_B/c@d).',
     "don't  stop: 007 ...5. 3,,4 a1b2 FOO\u0000bar\tbaz~!",

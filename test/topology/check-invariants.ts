@@ -5,14 +5,14 @@ import type { Acknowledged } from './load-generator.ts';
 
 export interface Observations {
   readonly acknowledged: Acknowledged;
-  /** Cursors that each subscriber received, in order. */
+  /** Cursors that each subscriber received, in the order of arrival. */
   readonly cursors: readonly (readonly string[])[];
   readonly webhooks: readonly ReceivedWebhook[];
-  /** Usage that the service reports. */
+  /** Usage as the service reports it. */
   readonly usage: { readonly messages: { used: number }; readonly storage: { usedBytes: number } };
 }
 
-/** Checks that the database contains everything that the service has acknowledged, and no incomplete work. */
+/** Checks that the database contains all data that the service has acknowledged, and no incomplete work. */
 export async function checkInvariants(
   databaseUrl: string,
   projectId: string,
@@ -96,7 +96,7 @@ export async function checkInvariants(
   }
 }
 
-/** Returns the `webhook-id`s of events about each handoff or document. */
+/** Returns the values of `webhook-id` in events, grouped by the handoff or document of the event. */
 function webhookIdsBySubject(webhooks: readonly ReceivedWebhook[]): Map<string, Set<string>> {
   const webhookIds = new Map<string, Set<string>>();
   for (const { body, webhookHeaders } of webhooks) {

@@ -2,7 +2,7 @@ import { readChatStream } from '../support/chat-stream.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Outcome, Tally } from './tally.ts';
 
-/** Data that the service has acknowledged and therefore must not lose. */
+/** Data that the service has acknowledged, so it must not lose this data. */
 export interface Acknowledged {
   readonly answers: { readonly messageId: string; readonly content: string }[];
   readonly conversationIds: string[];
@@ -12,14 +12,17 @@ export interface Acknowledged {
 
 export interface Target {
   readonly url: string;
-  /** Creates one key per client, because each key has a rate limit. */
+  /** Creates a key. Each client has its own key, because each key has a rate limit. */
   newKey(): Promise<string>;
 }
 
-/** Longer than any request may take. A request that exceeds it counts as a hang. */
+/** No request may take longer. A request that does counts as a hang. */
 const requestTimeoutMs = 75_000;
 
-/** Runs many concurrent clients, each with sequential calls, until the signal aborts. Returns the acknowledged data. */
+/**
+ * Runs many concurrent clients until the signal aborts. Each client makes one call at a time. Returns the acknowledged
+ * data.
+ */
 export async function generateLoad(
   target: Target,
   tally: Tally,
@@ -62,7 +65,7 @@ export async function generateLoad(
 }
 
 type Api = (path: string, init?: RequestInit) => Promise<Response>;
-/** One call. Returns the status. Throws if the response is missing or incomplete. */
+/** Makes one call and returns its status. Throws if the response is missing or incomplete. */
 type Call = (api: Api, acknowledged: Acknowledged, n: number) => Promise<Outcome>;
 
 const message = 'Until when is check-out?';
@@ -134,7 +137,7 @@ const requestHandoff: Call = async (api, acknowledged) => {
 
 const readUsage: Call = async (api) => readOutcome(await api('/usage'));
 
-/** Reads the whole body, because only the end proves that the response is complete. */
+/** Reads the whole body, because only the end of the body proves that the response is complete. */
 async function readOutcome(response: Response): Promise<Outcome> {
   const text = await response.text();
   return response.status === 502 ? `502 (${text})` : response.status;

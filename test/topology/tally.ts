@@ -1,17 +1,17 @@
-/** HTTP status, or a description of the failure. */
+/** HTTP status of a call, or a description of its failure. */
 export type Outcome = number | string;
 
-/** Counts the outcomes of calls by kind and phase. */
+/** Counts the outcomes of calls, grouped by kind and phase. */
 export interface Tally {
-  /** Starts a phase. Further calls count towards it. */
+  /** Starts a phase. All later calls count in this phase. */
   startPhase(phase: string): void;
   measure(kind: string, call: () => Promise<Outcome>): Promise<void>;
-  /** Returns the number of calls per failure outcome in the phase. */
+  /** Returns the failures of a phase, with the number of calls for each. */
   failures(phase: string): Readonly<Record<string, number>>;
-  /** Number of calls that neither succeeded nor failed before the timeout. */
+  /** Number of calls that had no result within the time limit. */
   readonly hangs: number;
   readonly successes: number;
-  /** Returns a human-readable report as lines. */
+  /** Returns a report for people, as lines. */
   report(): string[];
 }
 

@@ -19,12 +19,12 @@ import { watchInbox } from './watch-inbox.ts';
 
 const run = promisify(execFile);
 
-/** Number of times that each fault is injected. */
+/** How often each fault is injected. */
 const rounds = Number(process.env.TOPOLOGY_ROUNDS || 1);
-/** Calls that succeed between two faults: several seconds of load. */
+/** Number of successful calls between two faults. They take several seconds. */
 const successesBetween = 200;
 
-/** Two API processes behind a proxy, and two workers. */
+/** There are two API processes, which clients reach through a proxy, and two workers. */
 type ProcessName = 'api 1' | 'api 2' | 'worker 1' | 'worker 2';
 const processNames: readonly ProcessName[] = ['api 1', 'api 2', 'worker 1', 'worker 2'];
 
@@ -38,7 +38,7 @@ let receiver: WebhookReceiver;
 let operator: GraphqlClient;
 let token: string;
 const processes = new Map<ProcessName, ServiceProcess>();
-/** Processes that exited although the test did not stop them. */
+/** Processes that exited although the test had not stopped them. */
 const unexpectedExits: string[] = [];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
     CHAT_MODEL: 'stand-in',
     EMBEDDING_MODEL: 'stand-in',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
-    // Twice the time that the proxy needs to detect that a process is not ready.
+    // The proxy needs half of this time to detect that a process is not ready.
     STOP_DELAY_SECONDS: '1',
     LOG_LEVEL: 'fatal',
   };
@@ -156,7 +156,7 @@ async function start(name: ProcessName): Promise<void> {
   });
 }
 
-/** Removes the process of this name from the list, so that its exit is expected. */
+/** Removes the process with this name from the list, so that its exit is expected. Returns the process. */
 function removeProcess(name: ProcessName): ServiceProcess {
   const service = processes.get(name);
   if (service === undefined) throw new Error(`${name} does not run`);
@@ -173,7 +173,10 @@ function postgresEnv(): NodeJS.ProcessEnv {
   return { ...process.env, TEST_POSTGRES_DIR: postgresDir };
 }
 
-/** Starts a separate Postgres, because the test crashes it. Uses synchronous commits, which must survive the crash. */
+/**
+ * Starts a separate Postgres, because the test crashes it. Commits are synchronous, so committed data must survive the
+ * crash.
+ */
 async function startPostgres(): Promise<string> {
   const { stdout } = await run('bash', ['test/support/postgres-up.sh'], { env: postgresEnv() });
   const url = stdout.trim();
@@ -184,7 +187,7 @@ async function startPostgres(): Promise<string> {
   return url;
 }
 
-/** Whether all background jobs of the project have finished. */
+/** Returns whether all background jobs of the project have finished. */
 async function isIdle(projectId: string): Promise<boolean> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ open: number }>(

@@ -9,13 +9,15 @@ const inbox = `subscription ($projectId: ID!, $after: String) {
   handoffInbox(projectId: $projectId, after: $after) { cursor type }
 }`;
 
-/** Subscribes to the inbox like an agent's dashboard. Reconnects with the last cursor whenever the stream ends or fails. */
+/**
+ * Subscribes to the inbox as an agent's dashboard does. If the stream ends or fails, reconnects with the last cursor.
+ */
 export function watchInbox(url: string, token: string, projectId: string) {
   const cursors: string[] = [];
   const abortController = new AbortController();
   let reconnects = -1;
   let events: Subscription<InboxEvent> | null = null;
-  /** Reads until the stream ends or fails. Returns whether the screen was left. */
+  /** Reads until the stream ends or fails. Returns whether the inbox was closed in the meantime. */
   const watch = async () => {
     if (abortController.signal.aborted) return true;
     try {
@@ -33,7 +35,7 @@ export function watchInbox(url: string, token: string, projectId: string) {
   };
   const watching = waitUntil(watch, { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 100 });
   return {
-    /** Cursors of all events so far. */
+    /** Cursors of all events that were received. */
     cursors,
     get reconnects() {
       return reconnects;

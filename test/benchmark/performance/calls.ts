@@ -4,7 +4,7 @@ import type { System } from './systems.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-/** A started system. */
+/** A system that has been started. */
 export interface Target {
   readonly system: System;
   readonly origin: string;
@@ -19,7 +19,7 @@ export async function addDocument(
   ).toArray();
 }
 
-/** Searches for the document with this number. Returns whether it is among the results. */
+/** Searches for the document with this number. Returns whether the results contain it. */
 export async function search({ system, origin }: Target, document: number): Promise<boolean> {
   const body = { query: questionFor(document, document), limit: 5 };
   const response = await post(origin + system.basePath + system.searchPath, system.headers, body);
@@ -43,7 +43,7 @@ export function chat({ system, origin }: Target, document: number): Promise<Read
   );
 }
 
-/** Calls the model server itself, as the systems do. */
+/** Calls the model server directly, without the service. */
 export function askModel(origin: string): Promise<ReadAnswer> {
   return readAnswer(
     `${origin}/v1/chat/completions`,

@@ -12,10 +12,13 @@ const words =
 const commonWords = words.split(' ');
 const verbs = 'needs checks replaces opens closes sends keeps moves reads stores'.split(' ');
 
-/** Paragraphs of a document, each with two rare words of its own. */
+/** Number of paragraphs of a document. Each paragraph has two rare words of its own. */
 const paragraphs = 12;
 
-/** Returns generated documents of about 8 kB. Each has rare words, so that a question has one right document. */
+/**
+ * Returns generated documents of about 8 kB. Each document has rare words, so that only one document answers a
+ * question.
+ */
 export function generateCorpus(count: number): CorpusDocument[] {
   const random = seededRandom(7);
   const sentence = (subject: string) => {
@@ -36,7 +39,7 @@ export function documentName(document: number): string {
   return `document-${document}.md`;
 }
 
-/** Returns a question that the document with this number answers. `n` chooses its paragraph. */
+/** Returns a question that the document with this number answers. `n` selects the paragraph. */
 export function questionFor(document: number, n = 0): string {
   return `What does the ${rareWord(document, n % paragraphs)} need?`;
 }

@@ -1,8 +1,8 @@
 /**
- * The least code that does the same work as the service: Node's HTTP server and one Postgres table of chunks. No tenants,
- * keys, limits, checks, citations or recovery. What the service needs more than this is the price of those.
+ * The least code that does the same work as the service: Node's HTTP server and one Postgres table of chunks. It has no
+ * tenants, keys, limits, checks, citations or recovery. The additional time of the service is the price of these.
  *
- * `POST /documents`, `/search` and `/chat`; settings: DATABASE_URL and MODEL_URL.
+ * Paths: `POST /documents`, `/search` and `/chat`. Settings: DATABASE_URL and MODEL_URL.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request as httpRequest } from 'node:http';

@@ -7,24 +7,24 @@ import type { Systems } from './systems.ts';
 export interface BenchmarkOptions {
   readonly documents: number;
   readonly rounds: number;
-  /** Without ingestion, starts, 16 clients and the time to the first part of an answer. */
+  /** If true, leaves out ingestion, starts, 16 clients and the time to the first part of an answer. */
   readonly isShort: boolean;
 }
 
-/** One figure of both systems: the medians of interleaved rounds. */
+/** A measured value of both systems: the medians of all rounds. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly floor: number;
   readonly service: number;
-  /** Median of the ratios of service to floor in the same round. */
+  /** Median over all rounds of the service's value divided by the floor's value in the same round. */
   readonly ratio: number;
 }
 
 type Running = Target & { readonly process: MeasuredProcess };
 type Pair = readonly [floor: Running, service: Running];
 
-/** Measures both systems, round by round in turn, so that other work of the machine slows down both. */
+/** Measures both systems in turn in each round, so that other work of the machine slows down both. */
 export async function measure(systems: Systems, options: BenchmarkOptions): Promise<Figure[]> {
   const floor = await systems.floor.start();
   const service = await systems.service.start();
@@ -68,7 +68,10 @@ async function measureIngestion(pair: Pair, count: number): Promise<Figure[]> {
   ];
 }
 
-/** Loads the search index, fills caches and lets V8 optimize. */
+/**
+ * Makes calls before the measurement, so that the search index is loaded, caches are filled and V8 has optimized the
+ * code.
+ */
 async function warmUp(systems: Systems, pair: Pair, options: BenchmarkOptions): Promise<void> {
   await setAnswer(systems, { tokens: 8, intervalMs: 2, firstTokenMs: 5 });
   for (const target of pair) {
@@ -127,7 +130,7 @@ async function measureChat(
   return figure('Chat with an answer of 8 parts: processor time', 'ms', cpu);
 }
 
-/** Limited by the service's maximum of 32,000 characters per answer. */
+/** The service allows at most 32,000 characters per answer, which limits this number. */
 const relayedTokens = 2_000;
 const relayedAnswers = 24;
 
@@ -202,7 +205,7 @@ async function inRounds(
   return rows;
 }
 
-/** Runs `count` calls by `clients` at a time. Returns the processor time per call. */
+/** Makes `count` calls with `clients` calls at a time. Returns the processor time per call. */
 async function measureCalls(
   { process }: Running,
   count: number,
@@ -234,7 +237,7 @@ async function setAnswer({ model }: Systems, answer: Answer): Promise<void> {
   await fetch(`${model.origin}/settings`, { method: 'POST', body: JSON.stringify(answer) });
 }
 
-/** Each row is one round: floor and service. */
+/** Each row contains the values of one round: floor, then service. */
 function figure(name: string, unit: string, rows: readonly (readonly number[])[]): Figure {
   return {
     ...{ name, unit },

@@ -1,7 +1,8 @@
 /**
- * Stand-in for a model server, in a process of its own, so that its processor time is not measured. Embeddings are hashed
- * words. An answer is `tokens` short words, one every `intervalMs`, or as fast as the reader takes them if that is 0.
- * `POST /settings` changes both, and `firstTokenMs`.
+ * Stand-in for a model server. Runs in a separate process, so that its processor time is not measured. Embeddings are
+ * computed from hashes of the words. An answer has `tokens` short words and sends one every `intervalMs`. If
+ * `intervalMs` is 0, it sends them as fast as the reader accepts them. `POST
+ * /settings` changes both values and `firstTokenMs`.
  */
 import { createServer } from 'node:http';
 
@@ -34,7 +35,7 @@ function embeddings({ model, input, encoding_format: format }) {
 
 const base64 = (vector) => Buffer.from(vector.buffer).toString('base64');
 
-/** Words with a digit are rare, so they count more. */
+/** Words with a digit are rare, so they have a higher weight. */
 function embed(text) {
   const vector = new Float32Array(dimensions);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? ['']) {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCpuMilliseconds } from '../../support/process-cpu.ts';
 
-/** A process to measure, with its children. */
+/** A process whose time and memory are measured, with its child processes. */
 export interface MeasuredProcess {
   readonly origin: string;
   /** Milliseconds from the start of the process to its first successful response. */
@@ -18,9 +18,9 @@ export interface MeasuredProcess {
 export interface ProcessOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Matches the port in a line of the output. */
+  /** Matches the output line with the port, and captures the port. */
   readonly portPattern: RegExp;
-  /** A path that answers 200 when the process is ready. */
+  /** A path that returns status 200 when the process is ready. */
   readonly readyPath: string;
 }
 
@@ -75,13 +75,13 @@ async function waitUntilReady(url: string): Promise<void> {
   throw new Error(`${url} did not answer in ${startTimeoutMs / 1000} s`);
 }
 
-/** Returns the process and its children, which extract texts. */
+/** Returns the ids of the process and its child processes, which extract texts. */
 function processTree(pid: number): number[] {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(processTree)];
 }
 
-/** Returns 0 for a process that has exited. */
+/** Returns the processor time of a process in milliseconds, or 0 if the process has exited. */
 function readProcessorMilliseconds(pid: number): number {
   try {
     return readCpuMilliseconds(pid);
@@ -94,7 +94,7 @@ function readResidentMegabytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }
 
-/** Returns '' for a process that has exited. */
+/** Reads a file of a process. Returns '' if the process has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

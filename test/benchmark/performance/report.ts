@@ -5,10 +5,10 @@ import type { BenchmarkOptions, Figure } from './measure.ts';
 const ratiosFile = new URL('ratios.json', import.meta.url);
 const page = new URL('../../../docs/performance.md', import.meta.url);
 
-/** Increase of a ratio that the check allows. */
+/** The check allows a ratio to increase by this share. */
 const tolerance = 0.25;
 
-/** Writes the ratios of processor time, which `readRatios` returns. */
+/** Writes the ratios of processor time to the file that `readRatios` reads. */
 export async function writeRatios(figures: readonly Figure[]): Promise<void> {
   const ratios = cpuFigures(figures).map(({ name, ratio }) => [name, Number(ratio.toFixed(2))]);
   await writeFile(ratiosFile, `${JSON.stringify(Object.fromEntries(ratios), null, 2)}\n`);
@@ -18,7 +18,7 @@ export async function readRatios(): Promise<Readonly<Record<string, number>>> {
   return JSON.parse(await readFile(ratiosFile, 'utf8'));
 }
 
-/** Returns a line for each ratio of processor time that is unknown, or more than 25 % above the committed one. */
+/** Returns a message for each ratio of processor time that has no committed value or is more than 25 % above it. */
 export function findRegressions(
   figures: readonly Figure[],
   committed: Readonly<Record<string, number>>,

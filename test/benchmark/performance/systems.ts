@@ -12,7 +12,7 @@ import {
 import { testSecretsKey } from '../../support/test-secrets-key.ts';
 import { type MeasuredProcess, startMeasured } from './processes.ts';
 
-/** A system under test: how it is started, and how it is called. */
+/** A system to measure: how to start and call it. */
 export interface System {
   readonly name: 'floor' | 'service';
   readonly basePath: string;
@@ -20,7 +20,7 @@ export interface System {
   readonly documentsPath: string;
   readonly searchPath: string;
   start(): Promise<MeasuredProcess>;
-  /** Resolves when this many documents can be found. */
+  /** Resolves when a search can find this many documents. */
   waitForDocuments(origin: string, count: number): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface Systems {
 const folder = new URL('.', import.meta.url).pathname;
 const portPattern = /^port (\d+)$/;
 
-/** Prepares the model server, and databases for both systems on the server `TEST_DATABASE_URL`. */
+/** Starts the model server, and creates databases for both systems on the server `TEST_DATABASE_URL`. */
 export async function prepareSystems(): Promise<Systems> {
   const model = await startMeasured({
     args: [`${folder}model-server.mjs`],
@@ -108,7 +108,7 @@ function serviceSystem(env: Readonly<Record<string, string>>, key: string): Syst
   };
 }
 
-/** Creates an organization without a rate limit, a project and a key on the command line. */
+/** Uses the command line to create a project, a key and an organization without a rate limit. */
 async function createKey(env: Readonly<Record<string, string>>, url: string): Promise<string> {
   const cli = async (...args: string[]) => {
     const settings = { PATH: process.env.PATH, ...env };

@@ -11,7 +11,7 @@ import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-/** The embedded database runs one transaction at a time. */
+/** The embedded database runs one transaction at a time, so a test with concurrent transactions needs a server. */
 const isEmbedded = serverUrl() === undefined;
 
 let service: TestService;
@@ -28,7 +28,7 @@ function create(context: Context): Promise<NewApiKey> {
   return createApiKey(context, { ...tenant, name: 'Key', scopes: ['KEYS_WRITE'] });
 }
 
-/** Returns the context of a request with the key. `around` wraps the work of its transactions. */
+/** Returns the context of a request that uses the key. `around` is called around the work of each transaction. */
 function contextOf({ apiKey }: NewApiKey, around?: Around): Context {
   const { id: keyId, organizationId, projectId, scopes } = apiKey;
   const context = createContext(
@@ -47,7 +47,7 @@ type Around = (prisma: Context['prisma'], work: Work, options: object) => Promis
 
 const revoke = ({ apiKey }: NewApiKey) => revokeApiKey(service.system, { id: apiKey.id });
 
-/** Whether a statement waits for the lock of another transaction. */
+/** Returns whether a statement is waiting for the lock of another transaction. */
 async function isBlocked(): Promise<boolean> {
   const { rowCount } = await service.ownerPool.query(
     `select 1 from pg_locks join pg_stat_activity using (pid)

@@ -148,7 +148,7 @@ describe('confidence', () => {
     expect(read(-3, 0)).toBe(read(null, 0));
     const rising = [-8, -4, -2, 0, 2, 4, 6].map((answerability) => read(answerability));
     expect(rising).toEqual([...rising].sort((left, right) => left - right));
-    // Below the threshold and above it.
+    // Some values are below the threshold, and some are above it.
     expect(rising.map((value) => value < weights.answerThreshold)).toContain(true);
     expect(rising.map((value) => value < weights.answerThreshold)).toContain(false);
     const others = confidenceWeights('a model of somebody else');

@@ -15,7 +15,7 @@ test('a log that does not keep its events forgets what was read, and the reader 
   const reader = (async () => {
     for await (const event of log.read(0, signal)) {
       read.push(event);
-      // A slow reader: several events arrive while it works.
+      // Simulates a slow reader: several events arrive while it handles one.
       if (event % 7 === 0) await new Promise(setImmediate);
     }
   })();

@@ -90,7 +90,8 @@ test('answers that finish at the same time share statements, and each is stored 
     });
   }
   const tokens = { input: 280, output: 80, embedding: 120 };
-  // Four failed, four were small talk. Every second one was unsure, half of the small talk with them.
+  // Of the answers, four failed and four were small talk. Every second answer was unsure, including half of the small
+  // talk.
   expect(await readCounters()).toEqual({
     month: { messages: 36, ...tokens },
     day: { messages: 36, ...tokens },

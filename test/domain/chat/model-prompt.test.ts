@@ -22,7 +22,7 @@ const longHeadings = `# Handbook for the administrators of the appliance and eve
 
 ### Limits of the parts that may run for a certain time only, and are switched off afterwards`;
 
-/** All but the ports are cut into several chunks. */
+/** Each file except the ports is split into several chunks. */
 const files = {
   'Settings.md': `${longHeadings}
 
@@ -100,7 +100,7 @@ interface PromptSource {
   readonly text: string;
 }
 
-/** Returns the sources that the model receives for a question, in the order of the prompt. */
+/** Returns the sources that the model receives for a question, in the order in which the prompt lists them. */
 async function sourcesFor(message: string): Promise<PromptSource[]> {
   await sendMessage(service.system, { projectId, message });
   const messages = models.requests.at(-1)?.body.messages;

@@ -39,7 +39,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-/** Returns a context with its own running answers, whose statements pass through `intercept`. */
+/** Returns a context with its own registry of running answers. Its statements pass through `intercept`. */
 function contextWith(intercept: (name: string | undefined) => Promise<void>): Context {
   const { pool, log } = service.adapters;
   const intercepted = new Proxy(pool, {
@@ -68,7 +68,7 @@ async function collect(
   return all;
 }
 
-/** Reads only the meta event. */
+/** Starts an answer and reads only its meta event. */
 async function begin(context: Context, more?: object) {
   const events = await ask(context, more);
   const { value } = await events.next();
@@ -290,14 +290,14 @@ describe('the lease renewal of a process', () => {
       expect(inputTokens).toBe(70);
       expect(outputTokens).toBeGreaterThan(1);
     }
-    // Texts are stored at every second or third poll at the latest.
+    // The service stores texts at the latest at every third poll.
     const before = polls;
     await waitUntil(() => polls >= before + 20);
     answers.clear();
     expect(stores).toBe(1);
   });
 
-  /** Returns a lease renewer whose database calls fail and are counted. */
+  /** Returns a lease renewer whose database calls fail, and the number of these calls. */
   function createFailingRenewer() {
     const counted = {
       beats: 0,

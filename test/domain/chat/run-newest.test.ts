@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await sharedService({ isWorker: false });
 });
 
-/** Ends with its signal, and then with an error of its own. */
+/** Rejects when the signal aborts, with an error of its own instead of the signal's reason. */
 const untilAborted = ({ signal }: { readonly signal: AbortSignal }): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The call was cancelled')));

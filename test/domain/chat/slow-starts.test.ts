@@ -31,7 +31,7 @@ beforeEach(async () => {
 const ask = (message: string, conversationId?: string) =>
   sendMessage(service.system, { projectId, message, conversationId });
 
-/** Sets a reply that the model sends when the returned function is called. */
+/** Sets a reply that the model sends only when the test calls the returned function. */
 function scriptSlowReply(text: string): { readonly asked: Promise<unknown>; reply(): void } {
   const { promise: after, resolve: reply } = Promise.withResolvers<void>();
   models.script({ after, deltas: [text] });

@@ -54,7 +54,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-/** Every test has a conversation that waits for an agent. */
+/** Each test starts with a conversation that waits for an agent. */
 beforeEach(async () => {
   ({ conversationId, handoffId } = await startHandoff());
 });
@@ -100,7 +100,7 @@ const readMessages = () =>
     orderBy: { position: 'asc' },
   });
 
-/** Returns the inbox and webhook events of the conversation, oldest first. */
+/** Returns the inbox events and webhook events of the conversation, oldest first. */
 async function storedEvents() {
   const { rows: inbox } = await service.adapters.pool.query<{ type: string; message_id: string }>(
     `select event.type, event.message_id, event.handoff_id from grounded.inbox_events event

@@ -66,7 +66,7 @@ async function statusOf(id: string): Promise<ConversationStatus> {
   return status;
 }
 
-/** Returns all rows about the handoffs of a conversation. */
+/** Returns all rows that belong to the handoffs of a conversation. */
 async function handoffRecords(conversationId: string) {
   const handoffs = await service.system.db.handoff.findMany({
     where: { conversationId },

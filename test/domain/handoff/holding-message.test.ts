@@ -36,7 +36,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-/** Every test has a conversation that an agent has claimed. */
+/** Each test starts with a conversation that an agent has claimed. */
 beforeEach(async () => {
   ({ conversationId } = await ask('Until when is check-out?', null));
   const { db } = service.system;

@@ -46,7 +46,7 @@ async function member(email: string, role: Role): Promise<Context> {
   return createContext(service.adapters, { type: 'operator', userId, email }, request);
 }
 
-/** A handoff that `owner` has claimed, of a conversation with one question. */
+/** Creates a conversation with one question and a handoff that `owner` has claimed. */
 async function claimed(owner: Context) {
   const conversationId = await addConversation(service, projectId, { messages: ['Hello?'] });
   const { id } = await requestHandoff(service.system, { projectId, conversationId });
@@ -78,7 +78,8 @@ describe('unread messages', () => {
     expect(await countUnread(grace, handoff)).toBe(2);
     expect(await countHandoffs(ada, { projectId })).toMatchObject({ mine: 1, unread: 1 });
     expect(await countHandoffs(grace, { projectId })).toMatchObject({ claimed: 1, unread: 0 });
-    // Another agent reads, and an older message is read again.
+    // Another agent marks the newest message as read, and the owner marks an older one as read again. Both have no
+    // effect.
     await markConversationRead(grace, {
       conversationId,
       messageId: await latestId(conversationId),
@@ -205,7 +206,7 @@ describe('a conversation with several handoffs', () => {
   test('moves to the list of its open handoff', async () => {
     const conversationId = await addConversation(service, projectId, { messages: ['Hello?'] });
     await resolvedOnce(conversationId, 'A refund');
-    // The clock of another process is ahead.
+    // Simulates another process whose clock is ahead.
     await service.system.db.handoff.updateMany({
       where: { projectId },
       data: { requestedAt: new Date(Date.now() + 60_000) },

@@ -14,7 +14,7 @@ let projectId: string;
 
 const words = ['harbour', 'sauna', 'invoice', 'warranty', 'garden', 'battery', 'printer', 'ticket'];
 
-/** Adds a READY document with a chunk per sentence, and without vectors. */
+/** Adds a READY document with one chunk per sentence and no vectors. */
 async function addChunks(documentName: string, sentences: readonly string[]): Promise<string> {
   const { db } = service.system;
   const row = { name: documentName, mimeType: 'text/plain', sizeBytes: 1, contentHash: '' };
@@ -54,7 +54,7 @@ const search = (query: string, cache?: ReturnType<typeof createCorpusStatisticsC
     ...(cache && { statistics: cache }),
   });
 
-/** Returns a cache that contains the project. */
+/** Returns a cache that has loaded the project. */
 async function filledCache() {
   const cache = createCorpusStatisticsCache({ minRefreshMs: 0 });
   const { pool } = service.system;
@@ -87,7 +87,7 @@ describe('the cached statistics of a large project', () => {
     const cache = await filledCache();
     const before = await cache.get(service.system.pool, corpus(), []);
     cache.markStale(projectId);
-    // A search never waits for statistics that are only a little out of date.
+    // If statistics are only slightly out of date, a search uses them and does not wait for new ones.
     expect(await cache.get(service.system.pool, corpus(), [])).toBe(before);
     await expect.poll(() => cache.get(service.system.pool, corpus(), [])).not.toBe(before);
   });

@@ -37,7 +37,7 @@ const create = (name = 'Sauna.md', content = 'The sauna opens at 16:00.') =>
   createDocument(service.system, { projectId, name, content });
 const read = (id: string) => getDocument(service.system, { projectId, id });
 
-/** Runs one attempt with this model, by default the one of the service. */
+/** Runs one attempt with this model. The default is the model of the service. */
 async function ingest(documentId: string, model?: EmbeddingModel) {
   const serving = await service.adapters.models.servingEmbedding();
   const adapters = {
@@ -56,14 +56,14 @@ const unreachable: EmbeddingModel = {
     Promise.reject(modelFailure('The model server cannot be reached', { retryable: true })),
 };
 
-/** A model on the server, with a circuit breaker of its own. */
+/** Returns a model on the server that has its own circuit breaker. */
 const serverModel = (now = () => 0) =>
   embeddingModelWithCircuitBreaker(
     openAiEmbeddingModel({ baseUrl: models.baseUrl, apiKey: null, model: 'stand-in' }),
     { log: createLog('silent'), now },
   );
 
-/** Seconds from now until each waiting job of the project starts, soonest first. */
+/** Returns for each waiting job of the project the seconds until its start, the earliest first. */
 async function scheduledSeconds(): Promise<number[]> {
   const { rows } = await service.adapters.pool.query(
     `select extract(epoch from start_after - now())::float8 as seconds from grounded_jobs.job
@@ -277,6 +277,7 @@ test('retries the failed documents of one project, at most 500 per call', async 
      where name = 'ingest-document' and data ->> 'projectId' = $1 order by created_on, priority desc`,
     [projectId],
   );
-  // Three new documents, then the retries come after the documents that wait already.
+  // The first three priorities belong to new documents. The others belong to retries, which come after the documents
+  // that already wait.
   expect(rows.map(({ priority }) => priority)).toEqual([-1, -2, -3, -2, -3]);
 });

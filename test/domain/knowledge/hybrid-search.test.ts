@@ -146,7 +146,8 @@ test('function words that no chunk contains do not lower the score', async () =>
   const [missing] = await searchWords(projectId, 'sauna noon lighthouse');
   expect(wordy?.lexical).toBeCloseTo(plain?.lexical ?? 0, 5);
   expect(missing?.lexical).toBeLessThan(0.8 * (plain?.lexical ?? 0));
-  // English text has no terms of first letters, but a query without function words does.
+  // The index of English text has no first letters. But a query without function words is not recognized as English, so
+  // it also searches for first letters.
   const english = await createProject({ 'E.txt': 'The warranty of the harbour is for the boat.' });
   const [short] = await searchWords(english, 'warranty harbour');
   const [long] = await searchWords(english, 'what is the warranty of the harbour');
@@ -318,7 +319,8 @@ describe('a small project among large ones', () => {
           rows: rows - (before.get(name) ?? 0),
         }))
         .filter(({ rows }) => rows > 0);
-      // Each of the 20 rows is read several times: for the sample, per term, as a candidate and in the result.
+      // A search reads each of the 20 rows several times: for the sample, once per term, as a candidate and in the
+      // result.
       const few = expect.toSatisfy((rows) => rows <= 10 * 20);
       expect(read).toEqual([
         { name: 'chunk_vectors_p', rows: few },
@@ -332,7 +334,10 @@ describe('a small project among large ones', () => {
   });
 });
 
-/** Rows that this connection has read per table. Postgres publishes these counters only between transactions. */
+/**
+ * Returns the rows that this connection has read, per table. Postgres publishes these counters only between
+ * transactions.
+ */
 async function rowsRead(client: pg.PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query(
     `select relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows
@@ -347,12 +352,12 @@ const samePartitionIdSql = `
     and satisfies_hash_partition('grounded.chunks'::regclass, 16, r, g.id)
   limit 1`;
 
-/** Lists the tables that a search uses. Planning and execution lock each of them until the end of the transaction. */
+/** Lists the tables that a search uses. Planning and execution lock each of these tables until the transaction ends. */
 const lockedPartitionsSql = `
   select distinct c.relname from pg_locks l join pg_class c on c.oid = l.relation
   where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r'`;
 
-/** Inserts copies of the only chunk of the project, or of the document, and its vector. */
+/** Inserts copies of the project's only chunk and its vector. If a document is given, copies its only chunk. */
 async function insertCopies(
   projectId: string,
   copies: number,

@@ -220,7 +220,10 @@ async function replaceOriginal({ adapters }: TestService, key: string): Promise<
   await rm(directory, { recursive: true });
 }
 
-/** Inserts a PROCESSING document without a job, so that the test controls when it is processed. No vector is reused. */
+/**
+ * Inserts a PROCESSING document without a job, so that the test decides when it is processed. No stored vector can be
+ * reused for its text.
+ */
 async function makeProcessing(name: string) {
   const [document] = await addDocuments(service, projectId, { [name]: text });
   return service.system.db.document.update({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { highlightSpans } from '../../../src/domain/knowledge/retrieval/highlight-spans.ts';
 
-/** Returns the highlighted words as written in the text. */
+/** Returns the highlighted words, spelled as in the text. */
 function marked(query: string, text: string): string[] {
   const letters = [...text];
   return highlightSpans(query, text).map(({ start, end }) => letters.slice(start, end).join(''));

@@ -40,7 +40,7 @@ const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
 
 interface TestStorage {
   readonly storage: DocumentStorage;
-  /** Sets the file's time to one day ago. */
+  /** Sets the modification time of the file to one day ago. */
   age(key: string): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ describe.each(adapters)('in %s', (_name, keep) => {
     const others = await put(`${newId()}/${newId()}`);
     const { id } = await createDocument(context, { projectId, name: 'Kept', content: 'Hello' });
     const kept = `${projectId}/${id}`;
-    // The file is an orphan although its id is that of a document: that document is in another project.
+    // A document has this id, but in another project. So the file is an orphan.
     const { projectId: elsewhere } = await service.createTenant();
     orphans.push(await put(`${elsewhere}/${id}`));
     for (const key of [...orphans, strange, others, kept]) await age(key);

@@ -75,7 +75,7 @@ interface DocumentInput {
   readonly hasVectors?: boolean;
 }
 
-/** Adds a READY document, or replaces its chunks. */
+/** Adds a READY document. If the document exists, replaces its chunks. */
 async function putDocument(input: DocumentInput): Promise<string> {
   const { projectId, content, documentId = randomUUID(), name = 'Doc.txt' } = input;
   const chunks = chunkText(extractFromPlainText(content, 1_000_000));
@@ -97,7 +97,9 @@ async function deleteDocument(id: string): Promise<void> {
   await pool.query('delete from grounded.documents where id = $1', [id]);
 }
 
-/** Hides the chunks of a document as `hideAttempt` does, or shows them as `publishAttempt` does. */
+/**
+ * If `isHidden`, hides the chunks of a document as `hideAttempt` does. Otherwise shows them as `publishAttempt` does.
+ */
 async function setHidden(projectId: string, id: string, isHidden: boolean): Promise<void> {
   await (isHidden
     ? pool.query('insert into grounded.hidden_chunks values ($1, $2, 0, 100)', [projectId, id])
@@ -111,7 +113,7 @@ const queryOf = (projectId: string, query: string, limit = 10): SearchInput => {
   return { projectId, modelId, query, queryVector: hashEmbedding(query), limit };
 };
 
-/** Searches in memory. The first searches only cause the index to be loaded. */
+/** Searches in memory, and repeats the search until the index is loaded. The first searches only start the loading. */
 async function searchMemory(input: SearchInput, indexes = cache): Promise<SearchResult> {
   let result: SearchResult | null = null;
   await waitUntil(
@@ -137,7 +139,7 @@ async function expectSameResults(input: SearchInput): Promise<SearchResult> {
   for (const [rank, hit] of actual.hits.entries()) {
     const { score, similarity, lexical } = hit;
     expect(Math.abs(score - (expected.hits[rank]?.score ?? 0))).toBeLessThan(1e-4);
-    // Chunks with scores that differ by less may change places, also at the end of the list.
+    // If two scores differ by less than this, the chunks may have another order, and another chunk may be the last.
     const same = byId.get(hit.chunkId);
     if (same === undefined) {
       expect(Math.abs(score - (expected.hits.at(-1)?.score ?? 0))).toBeLessThan(1e-4);
@@ -247,7 +249,7 @@ test('a change that commits late is found, although a later one was already seen
   const chunkOf = async (query: string) => (await searchMemory(queryOf(projectId, query))).hits;
   expect(await chunkOf('opens')).toHaveLength(2);
   const isServer = process.env.TEST_DATABASE_URL !== undefined;
-  // The embedded database runs one transaction at a time.
+  // The embedded database runs one transaction at a time, so the test opens a second connection only on a server.
   const client = isServer ? await pool.connect() : null;
   await client?.query('begin');
   await client?.query('delete from grounded.documents where id = $1', [early]);
@@ -271,7 +273,7 @@ test('returns nothing to a caller who may not read the project', async () => {
     await client.query(
       `begin; set local role grounded_service; set local grounded.tenant = '${tenant}'`,
     );
-    // Searches of a tenant share statements, but not with another tenant.
+    // Searches of one tenant share statements. Searches of different tenants do not.
     own.push(...Array.from({ length: 8 }, () => searchMemory(input)));
     const result = await searchProjectIndex({ client, tenant }, cache, input);
     expect(result).toMatchObject({ hits: [], termWeights: new Map() });
@@ -292,7 +294,7 @@ test('simultaneous searches share statements, and each receives its own hits', a
   const inputs = words.map((word) => queryOf(projectId, word, 3));
   const expected: SearchResult[] = [];
   for (const input of inputs) expected.push(await searchMemory(input));
-  // The texts that the searches above have read are not cached here.
+  // This cache does not contain the texts that the searches above have read.
   const fresh = createCache();
   await searchMemory(queryOf(projectId, 'nothing'), fresh);
   const { pool: recorded, statements } = recordingPool(pool);

@@ -26,7 +26,10 @@ beforeEach(async () => {
   documentId = (await createDocument(service.system, { projectId, name: 'Rooms.txt', content })).id;
 });
 
-/** A model with the built-in one's name and size. `onCall` runs before the call with this number, from 1. */
+/**
+ * Returns adapters with a model that has the name and the dimensions of the built-in model. `onCall` runs before each
+ * call and receives its number, from 1.
+ */
 async function adaptersWith(onCall: (call: number) => Promise<void>): Promise<Adapters> {
   const serving = await service.adapters.models.servingEmbedding();
   if (serving.model === null) throw new Error('There is no embedding model');
@@ -120,7 +123,7 @@ test('the chunks of a new attempt replace those of a published one', async () =>
   expect(await ingest(await adaptersWith(async () => {}))).toBe('READY');
   const [first] = await listed();
   const where = { id: documentId, projectId };
-  // Under another title, no vector is reused.
+  // Under another title, the stored vectors cannot be reused.
   const data = { status: 'PROCESSING', name: 'Suites.txt' } as const;
   await service.system.db.document.updateMany({ where, data });
   let served: object | undefined;
@@ -128,7 +131,7 @@ test('the chunks of a new attempt replace those of a published one', async () =>
     if (call === 2) [served] = await listed();
   });
   expect(await ingest(again)).toBe('READY');
-  // The old chunks serve until the new ones are complete.
+  // Searches find the old chunks until all new chunks are stored.
   expect(served).toEqual(first);
   expect((await listed())[0]?.id).not.toBe(first?.id);
   await expectComplete();

@@ -67,7 +67,7 @@ async function jobs(name: string, id: string): Promise<number> {
   return rows[0].count;
 }
 
-/** Counts the texts that are embedded. */
+/** Returns adapters that count the embedded texts. */
 async function countingAdapters() {
   const serving = await service.adapters.models.servingEmbedding();
   const { model } = serving;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-/** Makes the model return one vector of three dimensions. Its other vectors have 64. */
+/** Makes the model return one vector with three dimensions. All its other vectors have 64. */
 function scriptShortVector(): void {
   models.script({ body: JSON.stringify({ data: [{ index: 0, embedding: [1, 0, 0] }] }) });
 }

@@ -106,7 +106,7 @@ describe('the markers of an answer', () => {
       '[1,'.repeat(140_000),
       '`'.repeat(400_000),
     ];
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     for (const text of hostile) filtered([text]);
   });
 });

@@ -74,7 +74,7 @@ describe('HTML in an answer', () => {
   });
 
   it('takes linear time on hostile text', () => {
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     for (const part of ['<a ', '<', '<!', '<a b=', '<a>', '`<a']) {
       filtered([part.repeat(50_000 / part.length)]);
       filtered([...part.repeat(50_000 / part.length)]);

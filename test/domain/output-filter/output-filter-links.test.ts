@@ -11,7 +11,7 @@ const sources = [
   String.raw`[a](javascript:alert\`1\`) [b](data:text/html,x) [c](java&#115;cript:x) [d](/\other/x)`,
 ];
 
-/** Returns the filtered text of an answer that cites every source. */
+/** Returns the filtered text of an answer that may cite every source. */
 function filtered(pieces: readonly string[]): string {
   const filter = createLinkFilter(indexUrls(sources));
   return textOf([...pieces.flatMap((piece) => filter.push(piece)), ...filter.flush()]);
@@ -167,7 +167,7 @@ describe('the URLs of an answer', () => {
 
   it('take linear time on hostile text', () => {
     const parts = ['](', '![', 'http://', '[a](', '(', '//a.b', 'a@', 'a.'];
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     for (const part of parts) {
       const text = part.repeat(80_000 / part.length);
       createLinkFilter(indexUrls([text]));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
 import { pick, seededRandom } from '../../support/seeded-random.ts';
 
-// Filters random combinations of markup and parses the result as Markdown.
+// Filters random combinations of markup and parses the results as Markdown.
 
 const knownAddress = 'https://docs.example.com';
 const attacks = [
@@ -54,7 +54,7 @@ function filtered(text: string, pieceLength: number): string {
   return read + filter.flush();
 }
 
-/** Returns URLs and active HTML, parsed as Markdown with or without GitHub's extensions. */
+/** Parses the text as Markdown, with or without GitHub's extensions. Returns its URLs and active HTML. */
 function findActiveContent(text: string, isGithub: boolean): string[] {
   const extensions = isGithub
     ? { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }

@@ -79,7 +79,7 @@ const piece = fc.oneof(
   },
 );
 
-/** A tag with another piece of markup inside of its name. */
+/** A tag whose name contains another piece of markup. */
 const splitTag = fc
   .tuple(fc.constantFrom(...elements), fc.nat(4), fc.array(piece, { maxLength: 3 }))
   .map(([name, cut, inside]) => `<${name.slice(0, cut)}${inside.join('')}${name.slice(cut)}`);

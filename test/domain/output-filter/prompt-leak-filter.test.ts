@@ -89,7 +89,7 @@ describe('an answer that repeats its instructions', () => {
       confusableSkeleton(prompt.slice(start, start + 60)),
     );
     const sayable = confusableSkeleton(instructions.replace(/^[^"]*"|"[^"]*$/gs, ''));
-    // The boundary is random: it belongs to the prompt of one answer, not to the instructions.
+    // The boundary is random text for the prompt of one answer. It is not part of the instructions.
     const hidden = runs
       .map((run) => run.slice(0, 40))
       .filter((run) => run.length === 40 && !sayable.includes(run) && !run.includes('abcdef'));
@@ -170,7 +170,7 @@ describe('the prompt leak filter', () => {
   });
 
   it('takes linear time on hostile text', () => {
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     for (const text of ['a'.repeat(80_000), 'ab '.repeat(26_000), instructions.repeat(200)]) {
       const filter = createPromptLeakFilter({
         confidential: [{ parts: [text], shownLetters: 0 }],

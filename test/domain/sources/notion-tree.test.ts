@@ -78,7 +78,7 @@ test('a root may be a page or a database, whatever the error for another kind', 
   await expect(tree.exists('limited')).rejects.toThrow('status 403');
 });
 
-/** Answers by path: objects, or a status other than 404. */
+/** Returns a client that answers by path. An answer contains objects or a status. All other paths return 404. */
 function clientOf(answers: Readonly<Record<string, NotionObject | number>>): NotionClient {
   const get = async (path: string) => {
     const answer = answers[path] ?? 404;

@@ -184,7 +184,7 @@ test('a page whose canonical address redirects, is missing or is refused keeps i
     expect(new Set(run.paths).size).toBe(run.paths.length);
     expect(sources.reasons(run)).toMatchObject({ '/print': 'It is a copy of /menu' });
   }
-  // The original is gone, and the copy has not changed.
+  // The site has deleted the original, and the copy has not changed.
   site.pages.delete('/menu');
   await sources.sync(id);
   expect(Object.keys(await sources.documents())).toEqual(
@@ -252,7 +252,7 @@ test('X-Robots-Tag is respected, for pages and files', async () => {
 const sitemap = (paths: readonly string[]) =>
   `<urlset>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</urlset>`;
 
-/** Sets pages that only a sitemap lists, and reads them. */
+/** Sets pages that only a sitemap lists, and reads the site. */
 async function readListedPages(count: number): Promise<{ id: string; paths: string[] }> {
   const paths = Array.from({ length: count }, (_, n) => `/page-${n}`);
   site.pages.set('/', pageOf('Home', 'Welcome.'));
@@ -312,7 +312,7 @@ test('a run that would delete a large part of the documents keeps them until it 
   expect(held.error).toContain('would delete 6 documents');
   expect(Object.keys(await sources.documents())).toHaveLength(13);
 
-  // It holds them again, and goes on only after the confirmation.
+  // The sync holds the removals again, and removes the pages only after the confirmation.
   expect(await sources.sync(id)).toMatchObject({ removed: 0, heldRemovals: 6 });
   expect(await sources.sync(id, { confirmRemovals: true })).toMatchObject({
     ...{ removed: 6, heldRemovals: 0, error: null },
@@ -570,7 +570,7 @@ test('a run goes on after its process died, without reading pages twice', async 
   const { id, projectId } = await sources.add();
   const { db } = service.system;
   await sources.sync(id);
-  // The state that a killed process leaves: an unfinished run that has read two pages.
+  // Creates the state after a killed process: an unfinished run that has read two pages.
   const runId = newId();
   await db.sourceRun.create({
     data: { id: runId, sourceId: id, projectId, attempt: 1, unchanged: 2 },
@@ -584,7 +584,7 @@ test('a run goes on after its process died, without reading pages twice', async 
   expect(await db.sourceRun.findUnique({ where: { id: runId } })).toMatchObject({
     ...{ attempt: 2, unchanged: 3, removed: 0, error: null },
   });
-  // A process that comes back to life must not write.
+  // A process that continues after another process has finished its run must not write.
   const zombie = syncSourceJob.run(service.adapters, { projectId, sourceId: id, runId }, attempt);
   await expect(zombie).resolves.toBeUndefined();
   expect(site.takeRequests()).toEqual([]);

@@ -49,7 +49,7 @@ async function publish(messageId: string, tenant = { organizationId, projectId }
   await transaction(service.system, (context) => publishWebhookEvent(context, event));
 }
 
-/** Returns the scheduled job for an attempt of a delivery, and its delay. */
+/** Returns the scheduled job for this attempt of a delivery, with the delay until it starts. */
 async function waitForScheduledJob(deliveryId: string, attempt: number) {
   const find = async () => {
     const { rows } = await service.adapters.pool.query(
@@ -64,7 +64,10 @@ async function waitForScheduledJob(deliveryId: string, attempt: number) {
   return waitUntil(find, { intervalMs: 50 });
 }
 
-/** Makes a scheduled job due now and notifies the workers. They know from the job when it would have been due. */
+/**
+ * Makes a scheduled job due now and notifies the workers. The job still contains the time at which it should have
+ * started.
+ */
 async function makeDue(jobId: string): Promise<void> {
   const { pool } = service.adapters;
   await pool.query(
@@ -118,7 +121,7 @@ test('a receiver that does not respond delays no other receiver', async () => {
     await publish(`after ${n}`);
     await healthy.waitForRequests(n + 1);
   }
-  // All first attempts are still running, so none of the ten waited for one of them.
+  // All first attempts are still running. So none of the ten deliveries waited until an attempt had finished.
   expect(dead.receiver.requests.length).toBeLessThanOrEqual(4);
   const endpoint = { url: dead.receiver.url };
   expect(await service.system.db.webhookAttempt.count({ where: { delivery: { endpoint } } })).toBe(

@@ -16,7 +16,7 @@ beforeEach(async () => {
   ({ projectId } = await service.createTenant());
 });
 
-/** Returns a due delivery that no job will attempt. */
+/** Returns a due delivery that has no job. */
 async function addDelivery() {
   const { db } = service.system;
   const { endpoint } = await createWebhookEndpoint(service.system, {
@@ -31,7 +31,7 @@ async function addDelivery() {
   });
 }
 
-// The embedded database runs one transaction at a time.
+// The embedded database runs one transaction at a time, so this test needs a server.
 test.runIf(serverUrl())('a deletion and the record of an attempt do not deadlock', async () => {
   const delivery = await addDelivery();
   const deletion = await service.ownerPool.connect();
@@ -59,7 +59,7 @@ test.runIf(serverUrl())('a deletion and the record of an attempt do not deadlock
   expect(await service.system.db.webhookDelivery.count({ where: { projectId } })).toBe(0);
 });
 
-/** Returns whether another session waits for a lock that this one holds. */
+/** Returns whether another session waits for a lock that the session of `client` holds. */
 async function isAwaited(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query(
     'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',

@@ -37,7 +37,7 @@ const readStored = (id: string) =>
     select: { secret: true, previousSecret: true, disabledReason: true },
   });
 
-/** Stores secrets in plain text, as an earlier version did. */
+/** Stores secrets in plain text, as an earlier version of the service did. */
 const storePlain = (id: string, secret: string) =>
   service.system.db.webhookEndpoint.updateMany({ where: { id }, data: { secret } });
 

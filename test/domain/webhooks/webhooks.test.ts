@@ -19,7 +19,7 @@ import {
   type WebhookReceiver,
 } from '../../support/webhook-receiver.ts';
 
-/** Runs no jobs. The tests run them. */
+/** This service runs no jobs. The tests run them. */
 let service: TestService;
 let projectId: string;
 let receiver: WebhookReceiver;
@@ -114,7 +114,7 @@ function withTimeout(timeoutMs: number): Adapters {
   return { ...service.adapters, webhookSender };
 }
 
-/** Delays before the retries that the API documentation promises, in seconds. */
+/** Delays in seconds before each retry, as the API documentation states. */
 const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 describe('a message', () => {
@@ -245,7 +245,7 @@ describe('a receiver', () => {
     expect(Buffer.byteLength(excerpt)).toBeGreaterThan(4_080);
     expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(4_096);
     expect(piece.startsWith(excerpt)).toBe(true);
-    // Upper bound for the data that both socket buffers can contain.
+    // Both socket buffers together can contain less data than this.
     expect(pieces * Buffer.byteLength(piece)).toBeLessThan(20_000_000);
   });
 
@@ -552,7 +552,7 @@ describe('a rotated secret', () => {
     });
     const { secretBox } = service.system;
     expect(done).toContain(secretBox.decrypt(row.secret, endpointId));
-    // If both rotations succeeded, the previous secret is that of the first rotation and not the original secret.
+    // If both rotations succeeded, the previous secret is the secret of the first rotation, not the original one.
     expect(done.length === 1 ? [secret] : done).toContain(
       secretBox.decrypt(row.previousSecret ?? '', endpointId),
     );
@@ -597,7 +597,7 @@ describe('a delivery that is sent again manually', () => {
     expect(again?.delaySeconds).toBeCloseTo(0, 3);
     expect(next).toMatchObject({ data: { attempt: 5 } });
     expect(next?.delaySeconds).toBeLessThanOrEqual(6);
-    // The scheduled job sends nothing, because the attempt was already made.
+    // The attempt was already made, so the scheduled job sends nothing.
     if (waiting !== undefined) await deliver(waiting.data);
     expect(receiver.requests).toHaveLength(4);
     await deliverTimes(deliveryId, 9);

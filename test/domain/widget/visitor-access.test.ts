@@ -16,7 +16,7 @@ const visitor: VisitorCaller = {
   expiresAt: new Date(),
 };
 
-/** All permissions. A new permission causes a type error here. */
+/** All permissions that a visitor lacks. If a new permission is missing here, the compiler reports an error. */
 const refused: Record<Exclude<Permission, 'widget:use'>, true> = {
   chat: true,
   'knowledge:read': true,

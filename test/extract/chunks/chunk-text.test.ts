@@ -337,7 +337,7 @@ describe('lists', () => {
   });
 });
 
-/** Returns a seeded generator of pseudorandom numbers below a bound. */
+/** Returns a pseudorandom generator with this seed. It returns integers below a bound. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

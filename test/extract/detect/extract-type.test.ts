@@ -147,7 +147,7 @@ test('PPTX and ODT are recognized by content', () => {
   expect(detectFileType(odt, 'a.docx')).toBeNull();
 });
 
-/** A zip directory (ZIP64) that states `count` entries and contains none. */
+/** Returns a zip directory (ZIP64) that claims to have `count` entries but contains none. */
 function emptyDirectory(count: number): Buffer {
   const directory = Buffer.alloc(56);
   directory.write('PK\x06\x06');

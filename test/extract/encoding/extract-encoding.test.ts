@@ -74,7 +74,7 @@ test.each([
   expect(await decodeText(bytes)).toBeNull();
 });
 
-/** Base64, encoded by another program, so that the test does not depend on the decoder under test. */
+/** Base64 text that another program encoded, so that the test does not depend on the decoder under test. */
 const samples: Readonly<Record<string, readonly [bytes: string, text: string]>> = {
   'windows-1252': [
     'RGFzIEZy/GhzdPxjayBm/HIgR+RzdGUga29zdGV0IDEyIIAgdW5kIHdpcmQgdm9uIHNpZWJlbiBiaXMgemVobiBVaHIgaW0gQ2Fm6SBzZXJ2aWVydC4=',
@@ -143,7 +143,7 @@ test('soft hyphens and bidi overrides are removed; the joiners of Persian and em
   expect(cleanText('می\u200cخواهم 👨\u200d👩\u200d👧')).toBe('می\u200cخواهم 👨\u200d👩\u200d👧');
 });
 
-/** Encodes a text in an encoding of one byte per character. */
+/** Encodes a text in an encoding that uses one byte per character. */
 function encodeSingleBytes(text: string, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map(

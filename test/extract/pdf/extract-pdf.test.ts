@@ -27,7 +27,7 @@ async function blocksOf(...pages: readonly (string | PdfPage)[]): Promise<string
   );
 }
 
-/** Returns PDF operators for lines below each other, 12 points apart. */
+/** Returns PDF operators that write the lines below each other, 12 points apart. */
 function column(x: number, y: number, lines: readonly string[]): string {
   return lines.map((line, index) => textAt(x, y - index * 12, line)).join('');
 }

@@ -20,7 +20,10 @@ const blank = { content: '' };
 const damaged = new ExtractError('CORRUPT_FILE', 'The picture is damaged.');
 const aborted = new Error('Aborted()');
 
-/** Returns a recognizer that reads the pictures of pages with the given outcomes, and the number of pages it loaded. */
+/**
+ * Returns a recognizer, and its numbers of loaded and of read pictures. It reads one picture after another, with the
+ * results in `outcomes`.
+ */
 function recognizerOf(outcomes: readonly (Error | 'white')[], pages = outcomes.length) {
   const state = { loaded: 0, read: 0 };
   const recognizer: PageRecognizer = {

@@ -25,7 +25,7 @@ const spawn = (): ExtractorProcess => {
 };
 const alive = () => started.filter(({ isAlive }) => isAlive).length;
 
-/** Reads one file of the tenant and returns the number of the process. */
+/** Reads one file of the tenant. Returns the number of the process that read it. */
 function read(processes: TenantProcesses, tenant: string): number {
   const process = processes.acquire(tenant);
   const number = started.indexOf(process as FakeProcess);

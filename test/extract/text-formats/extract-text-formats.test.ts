@@ -294,7 +294,7 @@ test('a text of millions of blank lines is EMPTY_TEXT, not CORRUPT_FILE', async 
 });
 
 test('long runs of spaces within a line take linear time', async () => {
-  // Quadratic time would exceed the time-out of the test.
+  // If the time grew quadratically, this would exceed the time limit of the test.
   expect(await txt(`a${' '.repeat(200_000)}b`)).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@ import { extractFromPlainText } from '../../../src/extract/text-formats/txt.ts';
 
 const prose = 'The plan pays for this service if a doctor of the network says that it is needed.';
 
-/** `level text` of each heading. */
+/** Returns the level and the text of each heading, such as `1 Title`. */
 async function headingsOf(source: string, read = readMarkdownText): Promise<string[]> {
   const { text, blocks } = await read(source);
   return blocks

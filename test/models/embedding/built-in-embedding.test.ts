@@ -82,7 +82,7 @@ test('an aborted call ends at once, and its texts are not embedded', async () =>
   const call = model.embed(texts, { signal: controller.signal });
   controller.abort(new Error('gone'));
   await expect(call).rejects.toThrow('gone');
-  // Two thousand texts take longer than this test may.
+  // The model would need longer for two thousand texts than the time limit of this test.
   await model.embed(['next']);
   await expect(model.embed(['x'], { signal: controller.signal })).rejects.toThrow('gone');
 });
@@ -103,7 +103,7 @@ test('a stopped model rejects queued and new calls', async () => {
 test.each([
   [
     'while it embeds',
-    // A query overtakes the documents that wait.
+    // The query is embedded before the documents that are already waiting.
     'model.embed(Array(50).fill("some words ".repeat(100))); await model.embed(["query"], { kind: "query" }); process.exit(7);',
     7,
   ],

@@ -6,7 +6,7 @@ import { createLog } from '../../../src/server/log.ts';
 
 const query = { kind: 'query' } as const;
 
-/** A model with a breaker. Its first call fails with `error`. */
+/** Returns a model with a circuit breaker. The first call of the model fails with `error`. */
 function setUp(error: unknown) {
   const clock = { ms: 0 };
   const calls: number[] = [];

@@ -257,7 +257,7 @@ describe('the built-in answer', () => {
       '- x\n'.repeat(20_000),
       ' | '.repeat(20_000),
     ];
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     await ask(
       'What is a: b?',
       sources.map((content) => source(content)),

@@ -27,7 +27,7 @@ test.each([
     'It does not obey restrictions already on the file.',
     'No.',
   ],
-  // The passage does not decide.
+  // In these cases, the passage does not answer yes or no.
   ['Can I bring my dog to the pool?', 'Dogs are welcome for 12 euros per night.', null],
   ['Can I bring my dog?', 'Dogs and their owners sleep well here.', null],
   ['Does the Harbour server run on Ubuntu?', 'The Harbour server runs only on Linux.', null],

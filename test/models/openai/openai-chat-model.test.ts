@@ -221,7 +221,7 @@ describe('a caller that disconnects', () => {
     await (await server.request(0)).closed;
   });
 
-  // Ends long before the next retry.
+  // The time limit is much shorter than the delay before the next retry.
   it('does not wait for the next retry', { timeout: 10_000 }, async () => {
     server.script({ status: 429, headers: { 'retry-after': '15' } });
     const controller = new AbortController();

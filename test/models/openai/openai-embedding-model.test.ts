@@ -208,7 +208,7 @@ it('waits less for the embedding of a query than for one of a document or of pas
   await server.request(0);
   const passages = model(limits).embed(['a', 'b'], { kind: 'query' });
   await server.request(1);
-  // Asked later, and given up first.
+  // This call starts last but times out first.
   await expect(model(limits).embed(['a'], { kind: 'query' })).rejects.toMatchObject({
     code: 'MODEL_ERROR',
     retryable: true,

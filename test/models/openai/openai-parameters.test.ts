@@ -22,7 +22,7 @@ async function ask(model: ReturnType<typeof modelWith>): Promise<void> {
   for await (const part of model.answer(request, new AbortController().signal)) void part;
 }
 
-/** The optional parameters of each request so far. */
+/** Returns the optional parameters of each request so far. */
 function sent() {
   return server.requests.map(({ body: { model: _, messages: __, stream: ___, ...rest } }) => rest);
 }

@@ -4,7 +4,7 @@ import {
   type ReasoningStyle,
 } from '../../../src/models/openai/reasoning-filter.ts';
 
-/** Returns the answer without its reasoning, with the text in parts of this many characters. */
+/** Returns the answer without its reasoning. The filter receives the text in parts of `size` characters. */
 function read(text: string, size = text.length, style: ReasoningStyle = { isUnopened: null }) {
   const filter = createReasoningFilter(style);
   const parts = text.match(new RegExp(`[^]{1,${Math.max(1, size)}}`, 'g')) ?? [];
@@ -75,7 +75,7 @@ describe('the reasoning of a model', () => {
   });
 
   it('takes linear time, whatever the model writes', () => {
-    // Quadratic time would exceed the time-out of the test.
+    // If the time grew quadratically, this would exceed the time limit of the test.
     for (const text of ['<think>', 'Okay, ', '<|channel|>', '<|channel|>final<|message|>']) {
       read(text + '<'.repeat(300_000), 3);
       read(`${text}${'</thin'.repeat(100_000)}`, 7);

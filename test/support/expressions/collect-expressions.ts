@@ -24,8 +24,8 @@ export function literalsOf(file: string): Expression[] {
 }
 
 /**
- * Returns the regular expressions that files compile with `new RegExp` while they are imported. Needs a thread of its
- * own: it replaces `RegExp`, and sees nothing of a file that was imported before.
+ * Returns the regular expressions that files compile with `new RegExp` while they are imported. Must run in its own
+ * thread, because it replaces `RegExp`. Finds nothing in a file that was already imported.
  */
 export async function constructedExpressions(files: readonly string[]): Promise<Expression[]> {
   const found: Expression[] = [];

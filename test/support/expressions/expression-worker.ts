@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { constructedExpressions, literalsOf } from './collect-expressions.ts';
 import { describeSlowness } from './find-slow-expressions.ts';
 
-// Collects the regular expressions of files and sends the descriptions of the slow ones.
+// Collects the regular expressions of files and sends descriptions of those that are slow.
 
 const { files, imported, exceptions } = workerData as {
   readonly files: readonly string[];

@@ -2,17 +2,25 @@ import { type Context, createContext, Script } from 'node:vm';
 import type { Expression } from './collect-expressions.ts';
 import { type HostileText, hostileTexts } from './hostile-texts.ts';
 
-/** CPU time for `fullLength` characters. 50 ms on an idle machine; a quadratic expression needs seconds. */
+/**
+ * Maximum CPU time for `fullLength` characters, in milliseconds: 50 ms on an idle machine. A quadratic expression needs
+ * seconds.
+ */
 const maxCpuMs = 100;
 const fullLength = 100_000;
-/** Long enough to distinguish a quadratic expression from a linear one, and short enough to try hundreds of texts. */
+/**
+ * Length of a short text. Long enough to distinguish a quadratic expression from a linear one, and short enough to try
+ * hundreds of texts.
+ */
 const shortLength = 3_000;
-/** Stops an expression that takes exponential time. */
+/** Stops expressions that need exponential time. In milliseconds. */
 const timeout = 1_000;
 
-/** Returns the expression with its CPU time and its worst text, if it is slow. Otherwise null. */
+/**
+ * If the expression is slow, returns it with its CPU time and the text for which it is slowest. Otherwise returns null.
+ */
 export function describeSlowness({ file, source, flags }: Expression): string | null {
-  // Sticky expressions are tried at each position, one call at a time.
+  // A sticky expression tries one position per call, so the test uses a global expression instead.
   const pattern = new RegExp(source, flags.replace('y', 'g'));
   const texts = hostileTexts(source, flags);
   const times = shortestTimes(
@@ -31,7 +39,7 @@ export function describeSlowness({ file, source, flags }: Expression): string | 
   return null;
 }
 
-/** Returns the shorter time of two searches of each text, up to the one that was stopped. */
+/** Searches each text twice and returns the shorter time of each. Ends at the first text whose search was stopped. */
 function shortestTimes(pattern: RegExp, texts: readonly string[]): number[] {
   const rounds = [0, 1].map(() => {
     const times: number[] = [];
@@ -43,7 +51,10 @@ function shortestTimes(pattern: RegExp, texts: readonly string[]): number[] {
   return first.slice(0, length).map((time, index) => Math.min(time, second[index] ?? time));
 }
 
-/** Returns the texts that took the longest. Two, because one may have been interrupted by another process both times. */
+/**
+ * Returns the two texts that took the longest. One is not enough, because other processes may have interrupted both of
+ * its searches.
+ */
 function slowest(texts: readonly HostileText[], times: readonly number[]): HostileText[] {
   return texts
     .map((text, index) => ({ text, time: times[index] ?? 0 }))
@@ -52,7 +63,7 @@ function slowest(texts: readonly HostileText[], times: readonly number[]): Hosti
     .map(({ text }) => text);
 }
 
-/** Returns the shortest CPU time of three searches, or infinity if one is stopped. */
+/** Returns the shortest CPU time of three searches in milliseconds, or infinity if one is stopped. */
 function cpuMs(pattern: RegExp, text: string): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3 && shortest > maxCpuMs; round += 1) {
@@ -70,14 +81,14 @@ interface Measured {
   readonly now: () => number;
 }
 
-/** Searches all texts and stores the time of each. Returns false if they took longer than `timeout`. */
+/** Searches all texts and stores the time of each. Returns false if the searches took longer than `timeout`. */
 function run(measured: Measured): boolean {
   Object.assign(sandbox, measured);
   try {
     search.runInContext(sandbox, { timeout });
     return true;
   } catch (error) {
-    // The error belongs to the other context, and is no instance of our `Error`.
+    // The error comes from another context, so it is not an instance of this context's `Error`.
     const isStopped = Reflect.get(Object(error), 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
     if (isStopped) return false;
     throw error;
@@ -85,7 +96,7 @@ function run(measured: Measured): boolean {
 }
 
 const sandbox: Context = createContext({});
-/** `replace` finds the first match, and every match of a global expression. */
+/** `replace` finds the first match. With a global expression, it finds every match. */
 const search = new Script(`
   for (const text of texts) {
     const start = now();

@@ -4,15 +4,15 @@ import { type Part, parseExpression } from './parse-expression.ts';
 export type HostileText = (length: number) => string;
 
 /**
- * Returns texts that a backtracking engine may need much time for: what a repetition of the expression matches, many
- * times, after what comes before it, and with an end that does not match.
+ * Returns texts for which a backtracking engine may need much time. Each text starts with what comes before a
+ * repetition of the expression, then repeats what the repetition matches, and ends with text that does not match.
  */
 export function hostileTexts(source: string, flags: string): HostileText[] {
   const tree = parseExpression(source);
   const sampler = createSampler(source, flags);
   const wholes = [0, 1, 2].map((choice) => sampler.sample(tree, choice));
   const repetitions = repetitionsOf(tree, []);
-  // Every search of a short text takes constant time.
+  // Without a repetition, a search takes constant time at each position, so there are no hostile texts.
   if (repetitions.length === 0) return [];
   const attacks = new Map<string, readonly [start: string, part: string]>();
   const attack = (start: string, part: string) => {
@@ -50,7 +50,7 @@ interface Repetition {
   readonly part: Part;
 }
 
-/** Above this number of repetitions, a bounded repetition counts as a long one. */
+/** If the maximum of a bounded repetition is above this number, the repetition counts as unbounded. */
 const longRepetition = 16;
 
 function repetitionsOf(part: Part, before: readonly Part[]): Repetition[] {
@@ -64,7 +64,7 @@ function repetitionsOf(part: Part, before: readonly Part[]): Repetition[] {
   return [...own, ...repetitionsOf(part.part, before)];
 }
 
-/** Characters of the kinds that classes distinguish. */
+/** One or more characters of each kind that character classes distinguish. */
 const characters = [...'a1 \n\t.-\\/"\'<>()[]{}|*_`~^$#&%@:;,!?+=AZzß中あе†–“。٣\r\u0000'];
 
 function createSampler(source: string, flags: string) {
@@ -76,7 +76,7 @@ function createSampler(source: string, flags: string) {
     known.set(one, found);
     return found;
   };
-  /** Returns a text that the part matches. `choice` selects among options and characters. */
+  /** Returns a text that the part matches. `choice` selects among alternatives and characters. */
   const sample = (part: Part, choice: number): string => {
     if (part.type === 'empty') return '';
     if (part.type === 'character') {
@@ -90,7 +90,7 @@ function createSampler(source: string, flags: string) {
     const count = Math.max(part.min, choice === 0 ? 0 : 1);
     return sample(part.part, choice).repeat(Math.min(count, part.max));
   };
-  /** Returns different texts that the part matches. */
+  /** Returns several different texts that the part matches. */
   const samples = (part: Part): readonly string[] => {
     if (part.type === 'character') return spread(matching(part.source), 10);
     const options = part.type === 'choice' ? part.options.length : 1;
@@ -100,7 +100,7 @@ function createSampler(source: string, flags: string) {
   return { sample, samples };
 }
 
-/** Returns at most `count` items from all parts of a list. */
+/** Returns at most `count` items, spread evenly over the list. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   const step = Math.max(1, items.length / count);
   const positions = Array.from({ length: Math.min(count, items.length) }, (_, n) => n);

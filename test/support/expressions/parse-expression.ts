@@ -1,13 +1,13 @@
 /** A part of a regular expression. */
 export type Part =
-  /** Matches one character: a literal, an escape, a class or a dot. `source` is a regular expression of its own. */
+  /** Matches one character: a literal, an escape, a class or a dot. `source` is itself a valid regular expression. */
   | { readonly type: 'character'; readonly source: string }
   | { readonly type: 'choice'; readonly options: readonly (readonly Part[])[] }
   | { readonly type: 'repeat'; readonly part: Part; readonly min: number; readonly max: number }
-  /** Matches a position or an earlier group. */
+  /** Matches an empty text at a position, or the text of an earlier group. */
   | { readonly type: 'empty' };
 
-/** Parses a valid regular expression. Lookaround counts as a group, except that negative lookaround matches no text. */
+/** Parses a valid regular expression. Lookaround counts as a group. Negative lookaround matches no text. */
 export function parseExpression(source: string): Part {
   let rest = source;
   const take = (pattern: RegExp): string | null => {
