@@ -55,7 +55,10 @@ export function readOperation<Id extends OperationId, Value>(
   );
 }
 
-/** Replaces the parameter names in a path by encoded values. A value such as `..` would lead to another operation. */
+/**
+ * Replaces the parameter names in a path by encoded values.
+ * @throws TypeError for a value such as `..`, because it would lead to another operation
+ */
 function fillPath(path: string, ids: readonly string[]): string {
   let index = 0;
   return path.replace(/\{\w+\}/g, (name) => {
