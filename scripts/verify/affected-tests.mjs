@@ -81,8 +81,8 @@ function distanceTo(changed, test) {
 }
 
 /**
- * Returns whether the name of a test comes from a file or its folders. For example,
- * `git-sources` matches `src/platform/git/…`.
+ * Returns whether the name of a test comes from a file or its folders. For example, `git-sources` matches
+ * `src/platform/git/…`.
  */
 function isNamedAfter(test, file) {
   if (file.startsWith('test/') || file.startsWith('docs/')) return false;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** This file lists what passed. It is in the Git directory, so that it is never committed. */
+/** Name of the file that lists what passed. The file is in the Git directory, so that it is never committed. */
 const gateFile = 'gate-passed';
 const stepsFile = 'verify-passed.json';
 
