@@ -77,7 +77,8 @@ test('reads a file again only after a change', async () => {
   const cache: HashCache = new Map();
   const [first] = (await readFolder(options(), cache)).files;
   expect(cache.size).toBe(0);
-  // Stops the clock: two changes at the same time leave the file times equal.
+  // Moves the clock 10 s forward. The cache skips files that have just changed, because a second change at the same
+  // time would not change the file times.
   const now = Date.now;
   Date.now = () => now() + 10_000;
   try {

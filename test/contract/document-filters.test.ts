@@ -70,7 +70,7 @@ describe('search', () => {
     const [filtered] = await search({ filter: eu });
     expect(filtered).toMatchObject({ documentName: 'Leave EU', ...euLink });
     const all = await search({});
-    // A search compares sentences in one batch. The size of the batch changes the rounding.
+    // A search compares the sentences of all results in one batch. The size of the batch changes the rounding.
     const score = expect.closeTo(filtered.score, 5);
     expect(all).toContainEqual({ ...filtered, score });
     expect(all).toContainEqual(

@@ -270,7 +270,7 @@ describe('a key with a filter', () => {
         messages: [expect.stringMatching(/^scopes must not contain .* if the key has a filter$/)],
       });
     }
-    // The filter applies even if the row of the key has the scope.
+    // The service refuses the request even if the scope is stored in the row of the key.
     const key = await newKey({ filter, scopes: ['KNOWLEDGE_READ'] });
     await service.system.db.apiKey.updateMany({
       where: { lastFour: key.slice(-4), projectId: tenant.projectId },

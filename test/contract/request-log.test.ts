@@ -298,7 +298,7 @@ test('no log line contains a key, a text, an e-mail address or a query; all line
     expect(ids, JSON.stringify(line)).toContain(line.requestId);
   }
   const written = captured.text();
-  // Parsing drops duplicate keys. So the test compares each line with its parsed and formatted form.
+  // Parsing drops duplicate keys, so the test compares each line with its parsed and formatted form.
   expect(captured.lines().map((line) => JSON.stringify(line))).toEqual(written.trim().split('\n'));
   for (const secret of [marker, email, key, orgWideKey, operator, modelKey, 'Bearer', 'search=']) {
     expect(written).not.toContain(secret);

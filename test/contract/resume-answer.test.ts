@@ -512,7 +512,7 @@ test.each(['-1', '1.5', 'x', '', '2147483648', '99999999999999999999'])(
 test('a service that shuts down ends its answers with an error, for readers on every node', {
   timeout: 30_000,
 }, async () => {
-  // Without readers, the shutdown does not wait for the grace period and stops this answer.
+  // The grace period is so short that the shutdown does not wait for the answers.
   const node = await startNode(false, 300);
   const used = await messagesUsed();
   const read = await startAnswer(clientOf(node), stalled);

@@ -36,7 +36,8 @@ interface Site {
   readonly key: string;
   secret: string;
   /**
-   * Starts a visit on a new device. Returns the status, and the client of the device or null if it received no token.
+   * Starts a visit, on a new device unless `page` is given. Returns the status. `page` has a token if the service
+   * accepted the visit.
    */
   visit(body: object, page?: VisitorClient): Promise<{ status: number; page: VisitorClient }>;
   /** Returns the client of a new device of a verified user. */

@@ -16,7 +16,6 @@ import { waitUntil } from '../support/wait-until.ts';
 import type { EvalDocument, EvalSet, Question } from './dataset.ts';
 import { containsAnswer, isAbstention } from './match-answer.ts';
 
-/** Result of one question. */
 export interface QuestionResult {
   readonly set: string;
   readonly id: string;

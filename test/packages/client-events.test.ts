@@ -108,8 +108,7 @@ test('a message that is not resumable is not sent again, because the first attem
 });
 
 /**
- * Returns a client whose requests receive the next of `answers`. When only one is left, all further requests receive
- * it.
+ * Returns a client. Its requests receive the entries of `answers` in turn. The last entry answers all further requests.
  */
 function clientWith(...answers: readonly ((init: RequestInit) => Response | Promise<Response>)[]) {
   const sent: string[] = [];

@@ -26,7 +26,7 @@ const status =
 const silence: Answer = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
-/** Returns a client whose server gives these answers in turn. */
+/** Returns a client. Its server gives these answers in turn. */
 function clientWith(answers: readonly Answer[], options: object = {}) {
   const sent: Sent[] = [];
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCallBatcher } from '../../src/platform/call-batcher.ts';
 
-/** Returns a batcher whose runs finish when the test says so. */
+/** Returns a batcher. The test decides when the runs of the batcher finish. */
 function createControlledBatcher(options?: {
   readonly maxBatch?: number;
   readonly maxRuns?: number;

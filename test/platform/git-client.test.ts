@@ -41,7 +41,7 @@ test('a list of branches that is cut off is an error', async () => {
   await expect(cut.findBranch(null)).rejects.toThrow('cut off');
 });
 
-/** Returns a repository whose server gives the same answer to all commands. */
+/** Returns a repository. Its server gives the same answer to all commands. */
 function open(answer: Buffer) {
   const lines = ['version 2\n', 'ls-refs\n', 'fetch=shallow filter\n'].map(pktLine);
   const advertisement = Buffer.concat([...lines, flushLine]);

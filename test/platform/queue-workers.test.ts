@@ -170,8 +170,8 @@ test('a job of a dead process is retried after its release, long before its hear
     where name = 'deliver-webhook' and state = 'created'`;
   await queue.releaseRunningJobs();
   await queue.stop();
-  // Simulates that the queues were last supervised long ago. The tests do not wait for this, or for the delay of a
-  // retry (`retry_delay`).
+  // Simulates that the queues were last supervised long ago. The tests skip the wait for the supervision, and the delay
+  // of a retry (`retry_delay`).
   await prisma.$executeRaw`
     update grounded_jobs.queue set monitor_on = null, monitor_claim_on = null`;
   let done = 0;

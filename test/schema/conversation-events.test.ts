@@ -214,7 +214,7 @@ describe('the events of a conversation', () => {
     expect(transcript.status).toBe(200);
     expect(await transcript.text()).not.toMatch(/ben@example\.com|TRANSFERRED/);
     const endUser = { projectId: tenant.projectId, endUserId: `guest ${conversationId}` };
-    // The webhook events in the database name the owner. The export must not.
+    // Checks only the conversations, because the webhook events in the export name the owner.
     const { conversations } = await exportEndUser(service.system, endUser);
     const exported = JSON.stringify(conversations);
     expect(exported).toContain(conversationId);

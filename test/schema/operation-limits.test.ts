@@ -109,7 +109,7 @@ test.each([
   expect(Math.min(...times)).toBeLessThan(250);
 });
 
-/** Returns fragments of which each contains the next one twice. */
+/** Returns fragments. Each fragment contains the next one twice. */
 function doublingFragments(count: number): string {
   const fragment = (n: number) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`;
   return Array.from({ length: count }, (_, n) => fragment(n)).join(' ');

@@ -65,7 +65,7 @@ function counted(file: string, passed: number, failed: number) {
   return { file, seconds: 1, passed, failed, skipped: 0 };
 }
 
-/** Reruns failures. The reruns have these results. Returns the arguments of each run. */
+/** Reruns failures. `passes` says which files pass then. Returns the arguments of each run. */
 async function rerun(
   results: readonly ReturnType<typeof failedStep>[],
   passes: Readonly<Record<string, boolean>>,

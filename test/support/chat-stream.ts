@@ -19,7 +19,6 @@ export interface ChatStreamReader {
   take(count: number): Promise<ChatStreamEvent[]>;
   /** Returns all remaining events. */
   readToEnd(): Promise<ChatStreamEvent[]>;
-  /** Closes the connection. */
   disconnect(): void;
 }
 

@@ -195,7 +195,7 @@ async function waitForSessions(admin: pg.Client, database: string): Promise<void
   await waitUntil(haveEnded, { timeoutMs: maxSessionWaitMs, intervalMs: 10 }).catch(() => {});
 }
 
-/** Drops the databases on the server that this test run did not drop. */
+/** Drops the databases that this test run created on the server and has not dropped yet. */
 export async function dropDatabases(): Promise<void> {
   await withAdmin(serverUrl() ?? '', async (admin) => {
     const { rows } = await admin.query<{ name: string }>(

@@ -5,10 +5,9 @@ import type { OpenAiConfig } from '../../src/config/config.ts';
 import { hashEmbedding } from './hash-embedding.ts';
 
 /**
- * A model server without a model. Has OpenAI's HTTP API
- * (`/v1/chat/completions` with and without streaming, `/v1/embeddings`, `/v1/models`) and Cohere's `/v1/rerank`.
- * Embeddings are computed from hashed words. The relevance of a document is the share of the query's words that it
- * contains. Answers are scripted, or quote the prompt.
+ * A model server without a model. Has OpenAI's HTTP API (`/v1/chat/completions` with and without streaming,
+ * `/v1/embeddings`, `/v1/models`) and Cohere's `/v1/rerank`. Embeddings are computed from hashed words. The relevance
+ * of a document is the share of the query's words that it contains. Answers are scripted, or quote the prompt.
  */
 export interface OpenAiServer {
   /** URL of the API, such as `http://127.0.0.1:40123/v1`. */

@@ -2,9 +2,9 @@ import { type OpenApiSchema, resolveSchema } from './openapi-document.ts';
 import { compileResponseValidator, type SchemaValidator } from './openapi-schema.ts';
 
 /**
- * Returns a response with the same events and validates each event while it is read.
- * `schema` has one schema per event `type` in its `anyOf`. A read fails at the first frame that is not `data: {json}`
- * followed by a blank line. Backpressure and cancellation are passed on to the original response.
+ * Returns a response with the same events and validates each event while it is read. `schema` has one schema per event
+ * `type` in its `anyOf`. A read fails at the first frame that is not `data: {json}` followed by a blank line.
+ * Backpressure and cancellation are passed on to the original response.
  */
 export function validateStream(response: Response, schema: OpenApiSchema): Response {
   const source = response.body?.getReader();

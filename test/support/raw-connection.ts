@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { waitUntil } from './wait-until.ts';
 
-/** A parsed HTTP response. */
 export interface ParsedResponse {
   readonly status: number;
   readonly headers: Headers;

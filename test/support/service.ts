@@ -190,9 +190,9 @@ let extractor: Extractor | undefined;
 /**
  * Returns an extractor that all services of this test process share. Its sandboxed processes read the files of one
  * tenant only. Nearly every test has its own tenant, so the first document of each test would wait for a new process.
- * To avoid this, the shared extractor assigns all files to one tenant.
- * `test/domain/knowledge/ingestion.test.ts` proves that the service names the tenant of a file. `test/extract/process/tenant-processes.test.ts`
- * proves that each tenant has its own processes.
+ * To avoid this, the shared extractor assigns all files to one tenant. `test/domain/knowledge/ingestion.test.ts` proves
+ * that the service names the tenant of a file. `test/extract/process/tenant-processes.test.ts` proves that each tenant
+ * has its own processes.
  */
 function sharedExtractor(): Extractor {
   extractor ??= startExtractor();

@@ -4,7 +4,6 @@ export interface Subscription<T> {
   next(): Promise<SubscriptionResult<T> | null>;
   /** Returns the data of the next `count` results. Rejects if one of them is an error. */
   take(count: number): Promise<T[]>;
-  /** Closes the connection. */
   disconnect(): void;
 }
 

@@ -49,8 +49,8 @@ export interface SupabaseUser {
 export type UserReply = 'user' | 'error' | 'page' | 'nothing' | 'signed out' | 'wrong key';
 
 /**
- * Starts the server, which always handles requests for the JWKS. It handles requests for users only if
- * `sendsUsers` is true. `fallbackHandler` handles all other requests.
+ * Starts the server, which always handles requests for the JWKS. It handles requests for users only if `sendsUsers` is
+ * true. `fallbackHandler` handles all other requests.
  */
 export async function startSupabaseAuth(
   fallbackHandler?: (request: IncomingMessage, response: ServerResponse) => unknown,

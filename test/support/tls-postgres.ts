@@ -19,8 +19,8 @@ export interface TlsPostgres {
 }
 
 /**
- * Starts a separate Postgres that accepts only encrypted TCP connections. Its certificate is for
- * `localhost` and was issued by the private CA in `test/fixtures/tls`.
+ * Starts a separate Postgres that accepts only encrypted TCP connections. Its certificate is for `localhost` and was
+ * issued by the private CA in `test/fixtures/tls`.
  */
 export async function startTlsPostgres(): Promise<TlsPostgres> {
   const directory = join(tmpdir(), `grounded-chat-tls-postgres-${process.pid}`);

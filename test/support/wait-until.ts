@@ -13,8 +13,8 @@ type Truthy<Value> = Exclude<Value, null | undefined | false | 0 | ''>;
 
 /**
  * Polls until the condition is true and returns its value. Throws the errors of the condition. After the time limit,
- * throws an error that contains the condition's code. Use it where a loop is not an assertion, also outside of Vitest.
- * Tests must wait for conditions. Only this function waits for a time.
+ * throws an error that contains the source code of the condition. Use it where a loop is not an assertion, also outside
+ * of Vitest. Tests must wait for conditions. Only this function waits for a time.
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,

@@ -106,8 +106,8 @@ test.each([
 });
 
 describe('ASCII text', () => {
-  // Accented text uses a slower, general method, and ASCII text a faster one. Both must find the same words before an
-  // accented word.
+  // ASCII text uses a fast method, and text with accents a slower one. An accented word after the ASCII text must not
+  // change the words of that text.
   test.each([
     'The X200 costs 1,299.50 euros, v2.10.3-beta (see A_B/c@d).',
     "don't  stop: 007 ...5. 3,,4 a1b2 FOO\u0000bar\tbaz~!",

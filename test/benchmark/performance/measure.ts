@@ -17,7 +17,7 @@ export interface Figure {
   readonly unit: string;
   readonly floor: number;
   readonly service: number;
-  /** Median over all rounds of the service's value divided by the floor's value in the same round. */
+  /** Ratio of the service's value to the floor's value in the same round. The median of all rounds. */
   readonly ratio: number;
 }
 

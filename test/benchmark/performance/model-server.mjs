@@ -1,8 +1,8 @@
 /**
  * Stand-in for a model server. Runs in a separate process, so that its processor time is not measured. Embeddings are
  * computed from hashes of the words. An answer has `tokens` short words and sends one every `intervalMs`. If
- * `intervalMs` is 0, it sends them as fast as the reader accepts them. `POST
- * /settings` changes both values and `firstTokenMs`.
+ * `intervalMs` is 0, it sends them as fast as the reader accepts them. `POST /settings` changes both values and
+ * `firstTokenMs`.
  */
 import { createServer } from 'node:http';
 
