@@ -2,8 +2,8 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Folder of the compiled code, next to the dependencies. Not the default in the temporary folder, where another user of
- * the machine could plant code.
+ * Folder of the compiled code, next to the dependencies. Node's default is in the temporary folder, where another user
+ * of the machine could plant code.
  */
 const packageFolder = import.meta.url.endsWith('.ts') ? '../' : '../../';
 const cacheFolder = new URL(
@@ -11,9 +11,10 @@ const cacheFolder = new URL(
   import.meta.url,
 );
 
-// Before all other imports. Node 20 has no compile cache. Without a writable folder, the service starts without it.
+// Must run before all other imports. Node 20 has no compile cache. If the folder is not writable, the service starts
+// without a cache.
 module.enableCompileCache?.(fileURLToPath(cacheFolder));
 const { serve } = await import('./serve.ts');
 await serve(process.env);
-// Otherwise the cache is only written when the process exits by itself.
+// Without this call, Node writes the cache only when the process exits by itself.
 module.flushCompileCache?.();

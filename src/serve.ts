@@ -25,7 +25,9 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   printStartupMessage(await starting, config);
 }
 
-/** One Ctrl-C can arrive twice, from the terminal and from npm. A signal after this time stops the process at once. */
+/**
+ * One Ctrl-C can cause two signals: from the terminal and from npm. A signal after this time stops the process at once.
+ */
 const duplicateSignalWindowMs = 1_000;
 
 /** How long the service may take to close after the grace period for running work. */
@@ -99,7 +101,9 @@ Data is stored in ${config.dataDir}. Ctrl-C stops the service.
 `);
 }
 
-/** Printed at the start, because a missing shared folder would otherwise only show at the first upload. */
+/**
+ * The service prints this at the start, because otherwise a missing shared folder would only show at the first upload.
+ */
 function sharedFolderNotice({ dataDir }: Config): string {
   return `Uploaded files are stored in ${dataDir}. All processes must share this folder, also on other machines.`;
 }

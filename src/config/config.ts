@@ -19,13 +19,13 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** URL of the same Postgres without a pooler, or null if `databaseUrl` is direct. */
   readonly directDatabaseUrl: string | null;
-  /** Whether `databaseUrl` leads through a transaction pooler, so that statements keep no session. */
+  /** Whether `databaseUrl` leads through a transaction pooler. If true, each transaction may run in another session. */
   readonly usesTransactionPooler: boolean;
-  /** Maximum database connections for requests and jobs. */
+  /** Maximum number of database connections for requests and jobs. */
   readonly databasePoolSize: number;
   /** Streaming replicas of `databaseUrl` for reads. */
   readonly databaseReplicas: readonly ReplicaConfig[];
-  /** Lag from which a replica is not used. */
+  /** Reads do not use a replica whose lag is longer than this. */
   readonly replicaMaxLagMs: number;
   /** Maximum time of one SQL statement, or null for no limit. */
   readonly statementTimeoutMs: number | null;
@@ -43,20 +43,22 @@ export interface Config {
   readonly isReaderOn: boolean;
   /** A rerank server, or null for none. */
   readonly rerank: RerankConfig | null;
-  /** Shared secret that signs and verifies operators' tokens, or null for a secret in the data directory. */
+  /** Shared secret that signs and verifies operators' tokens, or null to use a secret in the data directory. */
   readonly jwtSecret: string | null;
-  /** Keys that encrypt stored secrets, in base64. The first encrypts, all decrypt. Empty: one in the data directory. */
+  /**
+   * Base64 keys for stored secrets. The first key encrypts, all keys decrypt. Empty: uses a key in the data directory.
+   */
   readonly secretsKeys: readonly string[];
   readonly role: ProcessRole;
   /** Port of a worker's health checks and metrics. 0 selects a free port. */
   readonly workerPort: number;
   /** How long the readiness check fails before the server refuses new requests. */
   readonly stopDelayMs: number;
-  /** How long running requests, streams and jobs may continue after that. */
+  /** How long running requests, streams and jobs may continue after the server refuses new requests. */
   readonly stopGraceMs: number;
-  /** Open connections of all clients of a process. */
+  /** Maximum number of open client connections of one process. */
   readonly maxConnections: number;
-  /** Open connections of one address. Null: no limit. */
+  /** Maximum number of open connections of one client address. Null: no limit. */
   readonly maxConnectionsPerAddress: number | null;
   /** Limits of one caller. 0: no limit. */
   readonly callerLimits: {
@@ -64,7 +66,7 @@ export interface Config {
     readonly serviceRequestsPerMinute: number;
     readonly subscriptionsPerCaller: number;
   };
-  /** Answers that a process starts at the same time, and how long others wait for their start. */
+  /** How many answers a process may start at the same time, and how long further answers wait to start. */
   readonly answerStarts: { readonly maxStarting: number; readonly maxWaitMs: number };
   readonly logLevel: LogLevel;
   /** Allows webhooks to private addresses and without TLS. For development only. */
@@ -100,38 +102,38 @@ export interface SupabaseConfig {
 }
 
 export interface OpenAiConfig {
-  /** Without a trailing slash, such as `https://api.openai.com/v1`. */
+  /** URL of the server's API without a trailing slash, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** Null uses the built-in chat model. */
+  /** Name of the chat model. Null: the built-in chat model. */
   readonly chatModel: string | null;
-  /** Null uses the built-in embedding model. */
+  /** Name of the embedding model. Null: the built-in embedding model. */
   readonly embeddingModel: string | null;
 }
 
-/** Settings of the embedding model of the server. Null uses the default of the model. */
+/** Settings of the model server's embedding model. Null: the default of the model. */
 export interface EmbeddingConfig {
   readonly queryPrefix: string | null;
   readonly documentPrefix: string | null;
   readonly dimensions: number | null;
-  /** Whether a search embeds sentences of the best chunks, with one more request. */
+  /** Whether each search also embeds the sentences of the best chunks. This takes one more request. */
   readonly comparesSentences: boolean;
 }
 
 /** Settings of the language model. */
 export interface ChatConfig {
-  /** Null leaves the parameter out of requests. */
+  /** Null: requests do not contain the parameter. */
   readonly temperature: number | null;
   readonly reasoningEffort: string | null;
   readonly maxOutputTokens: number | null;
   readonly timeoutMs: number;
-  /** Maximum number of context chunks, and of their tokens. */
+  /** Maximum number of context chunks. `maxContextTokens` limits their tokens. */
   readonly maxContextChunks: number;
   readonly maxContextTokens: number;
 }
 
 export interface RerankConfig {
-  /** Without a trailing slash. Requests go to `/rerank` below it. */
+  /** URL of the server without a trailing slash. Requests go to `/rerank` below this URL. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly model: string;
@@ -140,7 +142,7 @@ export interface RerankConfig {
 export type ProcessRole = (typeof processRoles)[number];
 export type LogLevel = (typeof logLevels)[number];
 
-/** Reports all invalid settings at once. */
+/** This error reports all invalid settings at once. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -213,13 +215,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** A proxy has one address for all clients, so it has no limit by default. */
+/** Behind a proxy, all clients have the address of the proxy. So there is no default limit behind a proxy. */
 function connectionsPerAddress(value: Settings): number | null {
   const limit = value.MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUSTED_PROXIES > 0 ? 0 : 2_000);
   return limit === 0 ? null : limit;
 }
 
-/** The replicas of a primary behind a transaction pooler are behind one, too, as far as one can know. */
+/** If the primary is behind a transaction pooler, assumes that its replicas are behind one, too. */
 function replicaConfigs(value: Settings): ReplicaConfig[] {
   const { DATABASE_REPLICA_URLS: urls = [], DATABASE_POOLER } = value;
   return urls.map((databaseUrl) => ({

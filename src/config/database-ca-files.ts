@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Finds certificates that do not exist. pg reads the file at each connection, and fails with the name of the file only. */
+/**
+ * Finds certificate files that do not exist. pg would read such a file at each connection, and its error contains only
+ * the name of the file.
+ */
 export function findMissingCaFiles(given: Readonly<Record<string, string | undefined>>): string[] {
   return databaseSettings.flatMap((name) =>
     (given[name] ?? '').split(',').flatMap((address) => {

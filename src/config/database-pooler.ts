@@ -1,4 +1,4 @@
-/** A pooler that `DATABASE_URL` leads through. */
+/** Kinds of pooler that `DATABASE_URL` can lead through. */
 export const poolers = ['transaction', 'session', 'none'] as const;
 type Pooler = (typeof poolers)[number];
 
@@ -12,8 +12,8 @@ const transactionPort = '6543';
 const sessionPort = '5432';
 
 /**
- * Returns the pooler of the settings. Without `DATABASE_POOLER`, host and port decide at Supabase; elsewhere, a second
- * address means a transaction pooler.
+ * Returns the kind of pooler. `DATABASE_POOLER` decides if it is set. Otherwise host and port decide for Supabase. For
+ * any other host, a different `DIRECT_DATABASE_URL` means a transaction pooler.
  */
 function findPooler(settings: PoolerSettings): Pooler {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
@@ -23,7 +23,7 @@ function findPooler(settings: PoolerSettings): Pooler {
   return direct === undefined || isSameSession(url, direct) ? 'none' : 'transaction';
 }
 
-/** Returns null for an address that is not Supabase's. A port alone is no proof: any Postgres may listen on 6543. */
+/** Returns null if the host is not Supabase's. The port proves nothing by itself: any Postgres may listen on 6543. */
 function findPoolerOfSupabase({ hostname, port }: URL): Pooler | null {
   const host = hostname.toLowerCase();
   const isShared = host.endsWith('.pooler.supabase.com');
@@ -32,7 +32,7 @@ function findPoolerOfSupabase({ hostname, port }: URL): Pooler | null {
   return isShared ? 'session' : 'none';
 }
 
-/** Whether both addresses lead to the same server with the same mode: PgBouncer has a mode per database and user. */
+/** Whether both addresses lead to the same server in the same mode. PgBouncer has one mode per database and user. */
 function isSameSession(one: string, other: string): boolean {
   const [first, second] = [one, other].map((address) => {
     const { hostname, port, pathname, username } = new URL(address);
@@ -41,15 +41,15 @@ function isSameSession(one: string, other: string): boolean {
   return first === second;
 }
 
-/** Whether the next statement may get another session, so that nothing may rely on the session before it. */
+/** Whether each transaction may run in another session. Then no statement may rely on the session of an earlier one. */
 export function usesTransactionPooler(settings: PoolerSettings): boolean {
   return findPooler(settings) === 'transaction';
 }
 
 /**
- * Returns the address for what needs a session: migrations and LISTEN. Behind a transaction pooler without
- * `DIRECT_DATABASE_URL`, it is the same host at port 5432, where Supabase has its session pooler. Null if `DATABASE_URL`
- * is such an address.
+ * Returns the address for work that needs a session: migrations and LISTEN. This is `DIRECT_DATABASE_URL` if it is set.
+ * Otherwise, behind a transaction pooler, it is the same host with port 5432, where Supabase has its session pooler.
+ * Without such a pooler, returns null: `DATABASE_URL` keeps sessions.
  */
 export function directUrlOf(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct } = settings;
@@ -60,12 +60,12 @@ export function directUrlOf(settings: PoolerSettings): string | null {
   return session.href;
 }
 
-/** A session pooler has few connections for all processes: Supabase's 15 are enough for two. */
+/** A session pooler has few connections for all processes. Supabase's pooler has 15, enough for two processes. */
 export function defaultPoolSize(settings: PoolerSettings): number {
   return findPooler(settings) === 'session' ? 3 : 10;
 }
 
-/** Returns what is wrong with these settings, if each is valid. */
+/** Returns what is wrong with the combination of these settings, or null. Each setting must be valid by itself. */
 export function findPoolerProblem(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (url === undefined) {

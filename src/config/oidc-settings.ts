@@ -65,7 +65,7 @@ function isIssuer(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocal);
 }
 
-/** A group may contain colons. */
+/** Splits at the last colon, because the name of a group may contain colons. */
 function parseRole(pair: string): RoleMapping['roles'][number] | null {
   const colon = pair.lastIndexOf(':');
   const group = pair.slice(0, Math.max(0, colon)).trim();

@@ -23,8 +23,8 @@ export function wholeNumber(least: number, most: number) {
 }
 
 /**
- * A text before each input of a model. An empty variable counts as not set, so `none` means an empty prefix. Values
- * lose trailing spaces, so a colon at the end gets one.
+ * A text that precedes each input of a model. `none` means an empty prefix, because an empty variable counts as not
+ * set. Values lose trailing spaces, so a prefix that ends with a colon gets a space.
  */
 export function prefix() {
   return text

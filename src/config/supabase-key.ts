@@ -1,6 +1,6 @@
 /**
- * Returns what is wrong with a secret key of a Supabase project, or null. Storage would refuse each upload of a
- * publishable key.
+ * Returns what is wrong with a secret key of a Supabase project, or null. With a publishable key, Storage would refuse
+ * each upload.
  */
 export function findSecretKeyProblem(key: string | undefined): string | null {
   if (key === undefined || (!key.startsWith('sb_publishable_') && roleOf(key) !== 'anon'))

@@ -35,10 +35,15 @@ export type TokenVerification =
       readonly secret: Uint8Array;
       /** Accepted issuers (`iss`). `cliTokenIssuer` is always accepted in addition. */
       readonly issuers: readonly string[];
-      /** Supabase Auth, which confirms addresses in tokens of `issuers`. Without it they are not trusted. */
+      /**
+       * Supabase Auth, which confirms e-mail addresses in tokens of `issuers`. Without it, these addresses are not
+       * trusted.
+       */
       readonly users?: SupabaseUsersSettings;
       readonly serviceKey?: string;
-      /** Project whose published keys are accepted as well, while its tokens move from the secret to signing keys. */
+      /**
+       * Supabase project whose published keys are also accepted while it moves from the shared secret to signing keys.
+       */
       readonly projectUrl?: string;
     }
   | {
@@ -53,9 +58,9 @@ export type Authenticator = (authorization: string | null) => Promise<Caller>;
 
 /**
  * Returns a function that determines the caller from an `Authorization` header: an API key, an operator or the service
- * role. Without the header, the caller is anonymous. The returned function throws the errors below. Tokens of operators
- * must be for `audience` (`aud`): tokens for another part of the service are refused. For the default audience, so are
- * tokens of OAuth clients.
+ * role. Without the header, the caller is anonymous. Operator tokens must name `audience` in `aud`. So the function
+ * refuses tokens for another part of the service. If `audience` is the default audience, it also refuses tokens of
+ * OAuth clients. The returned function throws these errors:
  * @throws DomainError UNAUTHENTICATED when the key or token is invalid
  * @throws DomainError RATE_LIMITED when the caller has sent too many requests
  * @throws DomainError UNAVAILABLE when the public keys cannot be fetched, or Supabase Auth cannot confirm the address
@@ -96,7 +101,9 @@ async function withSessionLimit(adapters: Adapters, caller: Caller): Promise<Cal
   return organizationIds === null ? caller : { ...caller, organizationIds };
 }
 
-/** Returns a function that compares a token with the project's secret key, in a time that does not depend on the key. */
+/**
+ * Returns a function that compares a token with the project's secret key. The time it takes does not depend on the key.
+ */
 function createServiceKeyCheck({ serviceKey }: TokenVerification): (token: string) => boolean {
   if (serviceKey === undefined) return () => false;
   const expected = hashSecret(serviceKey);
@@ -134,8 +141,8 @@ function createPublishedKeyVerifier(projectUrl: string): (token: string) => Prom
 }
 
 /**
- * Whether a token says that a published key of this project has signed it. That selects the kind of key, and each kind
- * accepts its algorithms only.
+ * Whether a token claims to be signed with a published key of this project. The claim selects only the kind of key, and
+ * each kind of key accepts only its own algorithms.
  */
 function claimsPublishedKey(token: string, projectUrl: string): boolean {
   try {
@@ -196,9 +203,10 @@ type EmailCheck = (
 
 /**
  * Returns a function that checks whether the address in a token is verified. Only a verified address can accept an
- * invitation. Never reads `user_metadata`, which users write themselves. A claim `email_verified`, at the top level or
- * in `app_metadata`, decides if it is present: only an auth hook of the project or a holder of the secret can set it.
- * Without it, tokens of our own issuer are trusted, and Supabase Auth is asked about others.
+ * invitation. The function never reads `user_metadata`, which users write themselves. If the token has the claim
+ * `email_verified`, at the top level or in `app_metadata`, the claim decides. Only an auth hook of the project or a
+ * holder of the secret can set this claim. Without the claim, tokens of our own issuer are trusted. For all other
+ * tokens, the function asks Supabase Auth.
  */
 function createEmailCheck(adapters: Adapters, { users }: TokenVerification): EmailCheck {
   const confirm =

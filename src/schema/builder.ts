@@ -19,8 +19,8 @@ interface SchemaTypes {
   DefaultFieldNullability: false;
   AuthScopes: {
     /**
-     * Permission that the field requires. Rejects callers that cannot have it in any organization. The domain function
-     * then checks it for the requested organization or project.
+     * Permission that the field requires. The field rejects callers that cannot have this permission in any
+     * organization. The domain function then checks the permission for the requested organization or project.
      */
     permission: Permission;
   };

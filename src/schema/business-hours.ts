@@ -83,7 +83,7 @@ export const businessHoursSchema = fieldsSchema({
   weekly: z.array(openingHoursSchema).max(50, 'must be at most 50 spans'),
 });
 
-/** Accepts a time of day. `abort` skips the later check that `from` is before `to` if one of them is malformed. */
+/** Accepts a time of day. If a time is malformed, `abort` skips the later check that `from` is before `to`. */
 function timeOfDay(pattern: RegExp, error: string): z.ZodType<string> {
   return z.string().regex(pattern, { error, abort: true });
 }

@@ -12,7 +12,8 @@ export const clockToleranceSeconds = 5;
 
 /**
  * Returns the caller of a verified token. The address of an operator is not verified yet.
- * @throws DomainError UNAUTHENTICATED when the token is not for `audience`, or not of an operator or the service role
+ * @throws DomainError UNAUTHENTICATED when the token has another audience, or belongs neither to an operator nor to the
+ * service role
  */
 export function callerFromClaims(claims: JWTPayload, audience: string): Caller {
   const { role, sub, exp = 0 } = claims;
@@ -35,8 +36,8 @@ export function callerFromClaims(claims: JWTPayload, audience: string): Caller {
 }
 
 /**
- * Tokens for another part of the service must not be for the default audience as well, and the reverse. Supabase Auth
- * gives tokens of OAuth clients (`client_id`) the default audience unless a hook of the project sets another one.
+ * A token for another part of the service must not also name the default audience. Supabase Auth gives tokens of OAuth
+ * clients (`client_id`) the default audience, unless a hook of the project sets another one.
  * @throws DomainError UNAUTHENTICATED when an OAuth client presents a token for the default audience
  */
 function isForAudience({ aud, client_id: clientId }: JWTPayload, audience: string): boolean {
@@ -48,7 +49,7 @@ function isForAudience({ aud, client_id: clientId }: JWTPayload, audience: strin
   throw new DomainError('UNAUTHENTICATED', message);
 }
 
-/** Returns the session of a token of the dashboard. Other tokens name no session of ours. */
+/** Returns the session id of a dashboard token. Other tokens contain no session id of this service. */
 function sessionIdOf({ iss, sid }: JWTPayload): string | undefined {
   return iss === cliTokenIssuer && sid !== undefined ? String(sid) : undefined;
 }

@@ -14,7 +14,7 @@ type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>
 const projectId = (t: InputFields) =>
   t.id({ description: 'Optional with a project-scoped key, otherwise required.' });
 
-/** Fields for what a caller says about a document. */
+/** Input fields with which a caller describes a document. */
 const detailsFields = (t: InputFields) => ({
   externalId: t.string({
     description: "The caller's own id, 1 to 255 characters, unique in the project.",

@@ -50,7 +50,7 @@ const DocumentErrorCode = builder.enumType('DocumentErrorCode', {
   values: documentErrorCodes,
 });
 
-/** The column is a text. */
+/** The database stores the code as plain text. Unknown codes become `INTERNAL`. */
 function documentErrorCode(stored: string) {
   return documentErrorCodes.find((code) => code === stored) ?? 'INTERNAL';
 }

@@ -3,8 +3,8 @@ import type { Plugin } from 'graphql-yoga';
 import { DomainError } from '../platform/errors.ts';
 
 /**
- * Gives a code and a clear message to the error of graphql-js for too many comparisons of equal fields, or for too many
- * spreads of fragments. Both take time that grows with the square of their number.
+ * graphql-js aborts a validation that compares too many equal fields or spreads too many fragments. Both take time that
+ * grows with the square of their number. This plugin gives the error a code and a clear message.
  */
 export const explainAbortedValidation: Plugin = {
   onValidate() {
@@ -16,7 +16,7 @@ export const explainAbortedValidation: Plugin = {
   },
 };
 
-/** graphql-js neither exports this error nor gives it a code. */
+/** Recognizes the error by its message, because graphql-js neither exports the error nor gives it a code. */
 function isAborted({ message }: Error): boolean {
   return message === 'Validation aborted.';
 }

@@ -1,8 +1,8 @@
 import type { GraphiQLRenderer } from 'graphql-yoga';
 
 /**
- * Signs the requests of the page as the operator of the dashboard's session, unless the editor has an `Authorization`
- * header. Without a session, and with Supabase Auth, requests stay as they are.
+ * Sends the page's requests with a token of the operator who is signed in to the dashboard, unless the editor sets an
+ * `Authorization` header. Without a session, and with Supabase Auth, requests stay unchanged.
  */
 const signRequests = `
   const send = window.fetch;
@@ -28,7 +28,7 @@ const signRequests = `
     return send(request);
   };`;
 
-/** Returns the GraphiQL page. It contains its assets, 9 MB: yoga's default page loads them from a CDN. */
+/** Returns the GraphiQL page together with its assets, 9 MB. Yoga's default page would load the assets from a CDN. */
 export const renderGraphiqlPage: GraphiQLRenderer = async (options) => {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   return renderGraphiQL(options).replace('<head>', () => `<head><script>${signRequests}</script>`);

@@ -24,7 +24,9 @@ import {
   startSubscription,
 } from './subscription-results.ts';
 
-/** Limits of one operation. The largest operation of the dashboard and the REST API uses about a third of each. */
+/**
+ * Limits of one operation. The largest operation of the dashboard and the REST API uses about a third of each limit.
+ */
 const operationLimits = { depth: 12, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
 
 /**
@@ -60,7 +62,7 @@ export function createGraphqlServer(
     readonly authenticate: Authenticator;
     /** Serves the GraphiQL page. */
     readonly isGraphiqlOn: boolean;
-    /** Subscriptions that a caller may have open in this process. 0: no limit. */
+    /** Maximum number of open subscriptions of one caller in this process. 0: no limit. */
     readonly subscriptionsPerCaller: number;
   },
 ): YogaServerInstance<RequestContext, Context> {

@@ -10,7 +10,7 @@ export function acceptsGraphqlJson(accept: string | null): boolean {
   return types.find((type) => type === graphqlJson || type === 'application/json') === graphqlJson;
 }
 
-/** Sets the HTTP status of a result without data: the status that the REST API has for its first error. */
+/** For a result without data, sets the HTTP status that the REST API has for the first error of the result. */
 export function withHttpStatus<R extends ExecutionResult>(result: R): R {
   if (result.data !== undefined || result.errors === undefined) return result;
   return { ...result, errors: result.errors.map(errorWithStatus) };

@@ -4,7 +4,8 @@ import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../text/text-rules.
 
 /**
  * Returns one schema for all fields of an input type, or for all arguments of a field. With a schema per field, the
- * validation plugin would stop at the first invalid field, but callers receive a message for each.
+ * validation plugin would stop at the first invalid field. With one schema, callers receive a message for each invalid
+ * field.
  */
 export function fieldsSchema(shape: z.ZodRawShape): z.ZodType<object, object> {
   return z.looseObject(shape);
@@ -18,7 +19,7 @@ export function nonBlankText(max: number): z.ZodType<string> {
   return boundedText(max).regex(/\S/, 'must not be blank');
 }
 
-/** Like `nonBlankText`, but may be blank, null or absent. */
+/** Like `nonBlankText`, but the text may be blank, null or absent. */
 export function optionalText(max: number): z.ZodType<string | null | undefined> {
   return boundedText(max).nullish();
 }
@@ -51,7 +52,7 @@ export function integer(min: number, max: number): z.ZodType<number> {
   return z.int(message).min(min, message).max(max, message);
 }
 
-/** Like `integer`, but may be null or absent. */
+/** Like `integer`, but the value may be null or absent. */
 export function optionalInteger(min: number, max: number): z.ZodType<number | null | undefined> {
   return integer(min, max).nullish();
 }
@@ -83,7 +84,7 @@ export const optionalCursor = z
   )
   .nullish();
 
-/** 1 to `maxItems` texts, not blank, of at most `max` characters each. */
+/** A list of 1 to `maxItems` texts. Each text is not blank and has at most `max` characters. */
 export function textList(maxItems: number, max: number): z.ZodType<string[]> {
   const count = `must have between 1 and ${maxItems} items`;
   return z.array(nonBlankText(max)).min(1, count).max(maxItems, count);
@@ -99,7 +100,8 @@ function boundedText(max: number): z.ZodString {
 }
 
 /**
- * Options of a check whose failure skips the remaining checks of the field, so that each invalid field has one message.
+ * Options of a check. If the check fails, the remaining checks of the field are skipped, so that each invalid field has
+ * one message.
  */
 function failFast(error: string): { error: string; abort: true } {
   return { error, abort: true };

@@ -14,18 +14,18 @@ import { consumeCostlyLimit } from '../domain/usage/costly-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { errorResult } from './operation-budget.ts';
 
-/** A result with its JSON, which yoga sends as it is. */
+/** A result and its JSON text, which yoga sends unchanged. */
 type SerializedResult = ExecutionResult & { readonly stringify: () => string };
 
-/** How often one operation may select a root field of introspection. */
+/** Maximum number of times that one operation may select each root field of introspection. */
 const maxRoots = new Map([
   ['__schema', 1],
   ['__type', 5],
 ]);
 
 /**
- * Levels of lists of a type that may be nested in each other. Below `__schema`, which lists all types, one level is the
- * whole schema. The query of GraphiQL and of code generators needs no more.
+ * How deeply lists of a type may be nested below each root field. `__schema` lists all types, so one level below
+ * `__schema` describes the whole schema. The query of GraphiQL and of code generators needs no more.
  */
 const maxLevels = new Map([
   ['__schema', 1],
@@ -33,16 +33,19 @@ const maxLevels = new Map([
 ]);
 const listsOfType = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes', 'enumValues']);
 
-/** Fields that one operation may select, with those of fragments wherever they are used. The usual query has about 200. */
+/** Maximum number of fields in one operation. A fragment's fields count at each use. The usual query has about 200. */
 const maxFields = 1_000;
 
-/** Results that are kept in memory. Each has up to 1 MB, and a few tools send one query each. */
+/**
+ * Maximum number of results in memory. A result has up to 1 MB. Only a few tools use introspection, with one query
+ * each.
+ */
 const maxStored = 4;
 
 /**
- * Describes the schema to authenticated callers only, and limits what a description can cost: in a few hundred characters,
- * a query can ask for all fields of the types of all fields. An operation that reads nothing but the schema is answered
- * from memory when it is repeated. The others count towards a limit per minute.
+ * Describes the schema to authenticated callers only, and limits the cost: in a few hundred characters, a query can ask
+ * for all fields of the types of all fields. If a repeated operation reads only the schema, its result comes from
+ * memory. All other introspections count towards a limit per minute.
  */
 export function limitIntrospection(): Plugin<Context> {
   const stored = new Map<DocumentNode, SerializedResult>();
@@ -107,7 +110,7 @@ function isIntrospection({ name }: FieldNode): boolean {
   return maxRoots.has(name.value);
 }
 
-/** Returns why the schema is not described, or null. */
+/** Returns the error for an introspection that is not allowed, or null. */
 function refuse(
   { caller }: Context,
   roots: readonly FieldNode[],
@@ -132,7 +135,7 @@ function refuse(
   return null;
 }
 
-/** Returns why the caller must wait, or null. */
+/** Returns the error for a caller who has used up the limit per minute, or null. */
 async function countIntrospection(context: Context): Promise<DomainError | null> {
   try {
     await consumeCostlyLimit(context, 'introspections');
@@ -145,9 +148,9 @@ async function countIntrospection(context: Context): Promise<DomainError | null>
 
 interface Limits {
   readonly fragments: Fragments;
-  /** Levels of lists that are left. */
+  /** How many more levels of lists may be nested. */
   readonly levels: number;
-  /** Fields found so far, in all of the operation. */
+  /** Number of fields found so far in the whole operation. */
   readonly count: { fields: number };
 }
 
@@ -171,7 +174,7 @@ function tooComplex(fault: string): DomainError {
   );
 }
 
-/** Returns whether the result depends on the document alone. */
+/** Returns whether the result depends only on the document. */
 function isStorable(
   { definitions }: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,

@@ -1,12 +1,12 @@
 import { GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Levels of brackets: of fields, lists and objects together. */
+/** Maximum nesting of brackets. Brackets of fields, lists and objects count together. */
 const maxNesting = 100;
 
 /**
- * Refuses an operation with deeply nested brackets before it is parsed. The parser is recursive and needs the whole
- * stack for 1,000 nested lists. Must come after the plugins that replace the parser.
+ * Refuses an operation with deeply nested brackets before it is parsed. The parser is recursive: 1,000 nested lists
+ * need the whole stack. This plugin must come after the plugins that replace the parser.
  */
 export const limitNesting: Plugin = {
   onParse({ parseFn, setParseFn }) {
@@ -33,7 +33,7 @@ function requireShallow(source: string | Source): void {
   }
 }
 
-/** No less than the parser's limit of tokens. */
+/** Must not be less than the parser's limit of tokens. */
 const maxTokens = 2_000;
 const opening = new Set<Token['kind']>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<Token['kind']>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);

@@ -6,8 +6,8 @@ import { SubscriptionResults } from './subscription-results.ts';
 type Start = () => Promise<SubscriptionResults | ExecutionResult>;
 
 /**
- * Returns a function that starts subscriptions and counts the open ones of each caller in this process. It throws
- * `RATE_LIMITED` if the caller has `max` open. 0: no limit.
+ * Returns a function that starts subscriptions and counts the open subscriptions of each caller in this process. The
+ * function throws `RATE_LIMITED` if the caller already has `max` open subscriptions. `max` 0: no limit.
  */
 export function createSubscriptionLimiter(max: number) {
   const limiter = createStreamLimiter(

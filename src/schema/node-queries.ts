@@ -41,12 +41,14 @@ async function readNode(context: Context, id: string) {
   return row;
 }
 
-/** Tells Pothos the type of a row. A cast, because Pothos knows types of Prisma by their references only. */
+/**
+ * Declares the type of a row to Pothos. The cast is needed because Pothos knows Prisma types only by their references.
+ */
 function setType(row: object, type: NodeType): void {
   brandWithType(row, type as never);
 }
 
-/** Returns the error of an item as its value, which GraphQL reports at the place of the item. */
+/** Returns the error of an item instead of throwing it. GraphQL then reports the error at the position of the item. */
 async function readNodeOrError(context: Context, id: string) {
   try {
     return await readNode(context, id);

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 
-/** The interface of Relay. Ids are those of the rows, without the name of the type. */
+/** Relay's `Node` interface. An id is the id of the row, without the name of the type. */
 export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implement({
   description: 'An object that `node` returns by its id.',
   fields: (t) => ({

@@ -52,7 +52,7 @@ const maxLanguages = 5;
 const languageName = /^[a-z]{3}(?:_[a-z]{1,8}){0,2}$/;
 
 export const ocrSchema = fieldsSchema({
-  // One rule for the list, so that its message names the field and not an item.
+  // One rule checks the whole list, so that the error message names the field and not an item of the list.
   languages: z
     .array(z.string())
     .refine(

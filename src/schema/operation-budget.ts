@@ -16,14 +16,14 @@ import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { DomainError } from '../platform/errors.ts';
 import { countRows } from './operation-rows.ts';
 
-/** Rows that one operation may request. */
+/** Maximum number of rows that one operation may request. */
 const maxRows = 5_000;
-/** Values that one response may contain, in bytes. */
+/** Maximum size of the values in one response, in bytes. */
 const maxResponseBytes = 8_000_000;
 
 /**
- * Refuses operations that request too many rows, before anything is computed, and stops operations whose response
- * becomes too long. The rows are counted when the variables are known.
+ * Refuses operations that request too many rows before any field is resolved. Stops operations whose response becomes
+ * too long. Rows can be counted only when the variables are known.
  */
 export const limitOperations: Plugin = {
   onExecute({ args, setResultAndStopExecution }) {
@@ -62,7 +62,7 @@ function refuseTooManyRows(args: ExecutionArgs): ExecutionResult | null {
   }
   const { schema, variableValues = {} } = args;
   const definitions = operation.variableDefinitions ?? [];
-  // Includes default values. The execution refuses invalid variables.
+  // The result includes default values. The execution refuses invalid variables.
   const values = { ...variableValues };
   const { coerced } = getVariableValues(schema, definitions, values, { maxErrors: 1 });
   if (coerced === undefined) return null;

@@ -53,7 +53,7 @@ export function countRows(known: KnownOperation, maxRows: number): number {
     if (field === undefined || node.selectionSet === undefined) return;
     const pageSize = pageSizeOf(field, node, known.variables);
     const isList = isListType(getNullableType(field.type));
-    // The list inside of a page has as many items as the page.
+    // The list inside a page has as many items as the page.
     const length = pageSize ?? (isList && !parents.isPage ? unpagedListLength : 1);
     const count = parents.count * length;
     if (length > 1 || pageSize !== null) rows += count;
@@ -98,7 +98,7 @@ function pageSizeOf(
 
 const pageArguments = new Set(['first', 'last', 'limit']);
 
-/** Returns {} for invalid arguments, which the execution refuses. */
+/** Returns {} if the arguments are invalid. The execution then refuses them. */
 function argumentValues(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,

@@ -45,7 +45,7 @@ export const SendMessageInput = builder.inputType('SendMessageInput', {
   }),
 });
 
-/** Returns the input of the domain's chat verbs. */
+/** Returns the input for the domain's chat functions. */
 export function chatInput({ history, ...input }: typeof SendMessageInput.$inferInput): ChatInput {
   const messages = history?.map(({ isAnswer, content }) => ({
     role: isAnswer ? ('ASSISTANT' as const) : ('USER' as const),

@@ -1,7 +1,9 @@
 import type { StoredSourceConfig } from '../domain/sources/source-config.ts';
 import { builder } from './builder.ts';
 
-/** Fields of the configuration: type, the kind they belong to, and their meaning. */
+/**
+ * Fields of the configuration, grouped by type. Each description starts with the kinds of source that have the field.
+ */
 const lists = {
   startUrls: 'WEBSITE: 1 to 20 addresses to start from. Only pages of their hosts are read.',
   sitemaps: 'WEBSITE: at most 20 addresses of sitemaps, in addition to those in robots.txt.',

@@ -26,7 +26,7 @@ export async function startSubscription(
   requireSubscribedField(args);
   const { schema, document, variableValues, operationName } = args;
   const operation = { schema, document, variableValues, operationName };
-  // Only the start of the subscription needs the authorization cache, which takes several kB. It is freed below.
+  // Only the start of the subscription needs the authorization cache, which takes several kB. The cache is freed below.
   const contextValue = { ...context, ...initContextCache() };
   const source = await createSourceEventStream({ ...operation, contextValue });
   Object.assign(contextValue, { [contextCacheSymbol]: undefined });
@@ -36,7 +36,7 @@ export async function startSubscription(
 
 /**
  * The results of a subscription, one for each event of its source. Errors are masked. If the source throws, the last
- * result contains the error, because a client could not distinguish a broken connection from a network failure.
+ * result contains the error. If the connection just broke, the client could not tell the error from a network failure.
  * Thousands of subscriptions are open at a time, so a class saves memory: instances share methods.
  */
 export class SubscriptionResults {
