@@ -91,7 +91,8 @@ async function printHelp(name: string): Promise<void> {
 }
 
 /**
- * Resolves when the text has been written. Callers wait for this, because text still in the pipe at exit would be lost.
+ * Resolves when the text has been written. Callers must wait: text that is still in the pipe when the process exits
+ * would be lost.
  */
 function print(text: string): Promise<void> {
   return new Promise((resolve, reject) =>

@@ -15,13 +15,13 @@ export interface Command {
 
 export interface CommandInvocation {
   option(name: string): string | undefined;
-  /** The values of an option that can be repeated. */
+  /** The values of an option that may be repeated. */
   options(name: string): readonly string[];
   /** Whether an option without a value is given. */
   flag(name: string): boolean;
   /** The positional argument; empty if the command has none. */
   readonly argument: string;
-  /** Prints a part of a long result. Resolves when it is written. */
+  /** Prints a part of a long result. Resolves when the part is written. */
   print(text: string): Promise<void>;
   /** Prints one of several results. */
   printResult(result: CommandResult): Promise<void>;
@@ -31,7 +31,7 @@ export interface CommandInvocation {
 export interface CommandResult {
   readonly text: string;
   readonly json: unknown;
-  /** Whether the exit code is 1 although the command has a result. */
+  /** If true, the exit code is 1 although the command has a result. */
   readonly isFailure?: boolean;
 }
 

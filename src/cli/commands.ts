@@ -135,7 +135,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const stopped = new Promise((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
       });
-      // Imported only here, because the import takes half as long as the whole start-up of another command.
+      // Imported only here: this import takes half as long as the whole start of another command.
       const { startService } = await import('../server/service.ts');
       const service = await startService(
         { ...config, role: 'worker' },

@@ -2,8 +2,8 @@ import { emailAddress } from '../schema/input-rules.ts';
 import { type CommandInvocation, UsageError } from './command.ts';
 
 /**
- * Returns the address in an option, or undefined if the option is missing.
- * @throws UsageError
+ * Returns the e-mail address in an option, or undefined without the option.
+ * @throws UsageError when the address is not valid
  */
 export function readEmail(call: CommandInvocation, name: string): string | undefined {
   const text = call.option(name);

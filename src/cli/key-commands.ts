@@ -8,7 +8,10 @@ import { resolveProjectOption } from './tenant-commands.ts';
 
 const allScopes = Object.values(ApiKeyScope);
 
-/** A new key can work as an agent or manage webhooks and keys only if asked for. */
+/**
+ * A new key has these scopes only if the caller asks for them. They allow work as an agent and managing webhooks and
+ * keys.
+ */
 const scopesOnRequest: readonly ApiKeyScope[] = ['HANDOFF_WRITE', 'WEBHOOKS_WRITE', 'KEYS_WRITE'];
 
 export const keyCommands: Readonly<Record<string, Command>> = {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 
-/** Maps each address that means "all addresses of this machine" to the address at which the machine reaches itself. */
+/** Replaces addresses that mean "all addresses of this machine" by the address at which the machine reaches itself. */
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Returns the URL at which this machine reaches the service of the settings. */

@@ -126,7 +126,7 @@ function readOptions(call: CommandInvocation): SyncOptions {
 
 type TargetOpener = <T>(work: (target: SyncTarget) => Promise<T>) => Promise<T>;
 
-/** With a key, the target is a service that is reached by REST, or else the database of the settings. */
+/** With a key, the target is a service that is called by REST. Without a key, it is the database of the settings. */
 async function createTargetOpener(config: Config, call: CommandInvocation): Promise<TargetOpener> {
   const key = await readKey(call);
   if (key !== null) {

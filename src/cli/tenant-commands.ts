@@ -98,7 +98,7 @@ export const tenantCommands: Readonly<Record<string, Command>> = {
 
 /**
  * Returns the project with the id in `--project`. Without the option, returns the only project of the service.
- * @throws UsageError when the option is missing and the number of projects is not one
+ * @throws UsageError when the option is missing and the service does not have exactly one project
  * @throws DomainError NOT_FOUND when the project does not exist
  */
 export async function resolveProjectOption(
@@ -120,8 +120,8 @@ export async function resolveProjectOption(
 }
 
 /**
- * Returns the id in `--organization`. Without the option, that of the only organization.
- * @throws UsageError when the option is missing and the number of organizations is not one
+ * Returns the id in `--organization`. Without the option, returns the id of the only organization.
+ * @throws UsageError when the option is missing and the service does not have exactly one organization
  */
 export async function resolveOrganizationOption(
   { db }: Context,

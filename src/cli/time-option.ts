@@ -2,7 +2,7 @@ import { type CommandInvocation, UsageError } from './command.ts';
 
 /**
  * Returns the time in an option, or null without the option.
- * @throws UsageError when it is no time
+ * @throws UsageError when the value is not a time
  */
 export function readTimeOption(call: CommandInvocation, name: string): Date | null {
   const text = call.option(name);

@@ -29,15 +29,15 @@ export interface FolderFile {
 
 export interface FolderFiles {
   readonly files: FolderFile[];
-  /** Files and folders that cannot be read. Documents at or below these paths are kept. */
+  /** Files and folders that cannot be read. The sync keeps documents at or below these paths. */
   readonly refused: { readonly path: string; readonly reason: string }[];
 }
 
-/** Hashes of an earlier reading, by path, so that files without a change are not read again. */
+/** File hashes of an earlier sync, by path, so that unchanged files are not read again. */
 export type HashCache = Map<string, { readonly stamp: string; readonly sha256: string | null }>;
 
 const maxFiles = 20_000;
-/** A file that was changed within this time may change again and keep the same time stamp. So its hash is not cached. */
+/** A file that changed within this time may change again without a new time stamp. So its hash is not cached. */
 const settledMs = 2_000;
 
 /**
@@ -101,7 +101,7 @@ export async function readFolder(options: FolderOptions, cache: HashCache): Prom
 /**
  * Reads a file that `readFolder` has found.
  * @throws UsageError when the folder no longer exists
- * @throws FileUnreadable when the file was deleted or has grown in the meantime
+ * @throws FileUnreadable when the file was deleted or has grown since `readFolder` found it
  */
 export async function readFolderFile(
   { root, maxBytes }: FolderOptions,
@@ -117,7 +117,7 @@ export async function readFolderFile(
   }
 }
 
-/** One file cannot be read. The message says why. */
+/** A single file cannot be read. The message says why. */
 export class FileUnreadable extends Error {}
 
 function realRootOf(root: string): Promise<string> {
@@ -138,7 +138,7 @@ async function statOf(file: string) {
   return { size: stats.size, ino: stats.ino, ctimeMs: stats.ctimeMs, isFile: stats.isFile() };
 }
 
-/** Returns the hash of a file. Null if the file is empty, or is a binary file without an extension. */
+/** Returns the hash of a file. Returns null if the file is empty, or is a binary file without an extension. */
 async function hashOf(
   file: {
     readonly root: string;
@@ -166,7 +166,7 @@ function isDocument(path: string, body: Buffer): boolean {
   return false;
 }
 
-/** Reads at most `maxBytes`, also of a file that grows in the meantime. */
+/** Reads at most `maxBytes`, even if the file grows during the read. */
 async function readBounded(file: string, maxBytes: number): Promise<Buffer> {
   const handle = await open(file, 'r');
   try {

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
 export const ruleFiles = ['.gitignore', '.groundedignore'];
-/** Folders that never contain documents of people. */
+/** Folders that never contain documents that people wrote. */
 const alwaysIgnored = ['node_modules/', '.*'];
 
-/** Ignore rules that apply in a folder: those of the sync's root first, then of each folder on the way down. */
+/**
+ * Ignore rules that apply in a folder. The first are those of the sync's root. Then each folder on the way down
+ * follows.
+ */
 export type IgnoreRules = readonly { readonly base: string; readonly rules: Ignore }[];
 
-/** Returns the rules of the root. They ignore hidden files and what `exclude` matches. */
+/** Returns the rules of the root. They ignore hidden files and all paths that `exclude` matches. */
 export function rootRules(exclude: readonly string[]): IgnoreRules {
   return [
     {
@@ -21,7 +24,7 @@ export function rootRules(exclude: readonly string[]): IgnoreRules {
   ];
 }
 
-/** Adds the rules that the folder itself contains. `base` is its path below the root, with `/` at its end. */
+/** Adds the rules that the folder itself contains. `base` is the folder's path below the root, and ends with `/`. */
 export async function withFolderRules(
   outer: IgnoreRules,
   directory: string,
@@ -33,9 +36,9 @@ export async function withFolderRules(
 }
 
 /**
- * Whether the path is ignored. As in Git, the rules of the innermost folder decide, so they can include again what
- * outer ones ignore. Options of the command line and hidden files come first.
- * @param path below the root; of a folder with `/` at its end.
+ * Whether the path is ignored. Options of the command line and the rule for hidden files decide first. Then, as in Git,
+ * the rules of the innermost folder decide: they can include a path again that outer rules ignore.
+ * @param path path below the root. The path of a folder ends with `/`.
  */
 export function isIgnored(path: string, [root, ...folders]: IgnoreRules): boolean {
   if (root?.rules.ignores(path)) return true;
@@ -46,7 +49,7 @@ export function isIgnored(path: string, [root, ...folders]: IgnoreRules): boolea
   return false;
 }
 
-/** Returns a function that says whether a path matches one of the patterns. Without patterns, all paths match. */
+/** Returns a function that checks whether a path matches one of the patterns. Without patterns, all paths match. */
 export function createIncludeFilter(patterns: readonly string[]): (path: string) => boolean {
   if (patterns.length === 0) return () => true;
   const rules = ignore().add([...patterns]);

@@ -8,7 +8,7 @@ import { sanitizeFileName } from '../../http/sanitize-file-name.ts';
 import { withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { SyncTarget } from './sync-target.ts';
 
-/** Creates a target on the database of the service. The service processes the documents when it runs. */
+/** Creates a target on the service's database. The service processes the documents as soon as it runs. */
 export function createLocalTarget(context: Context, projectId: string): SyncTarget {
   return {
     async list(prefix) {

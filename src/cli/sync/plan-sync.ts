@@ -13,11 +13,11 @@ export interface SyncPlan {
   readonly refused: { readonly path: string; readonly reason: string }[];
 }
 
-/** How paths become documents. */
+/** Determines external ids and addresses of documents from the paths of their files. */
 export interface Naming {
-  /** Beginning of all external ids of the sync. */
+  /** Prefix of all external ids of the sync. */
   readonly prefix: string;
-  /** Address below which people find the files, or null. */
+  /** Address of the folder for readers, or null. */
   readonly linkBase: string | null;
 }
 
@@ -25,7 +25,7 @@ export function prefixOf(name: string): string {
   return `sync:${name}/`;
 }
 
-/** Returns the external id of a file. The end of a long path is replaced by a hash. */
+/** Returns the external id of a file. If the path is long, a hash replaces its end. */
 export function externalIdOf({ prefix }: Naming, path: string): string {
   return shortenExternalId(`${prefix}${normalize(path)}`);
 }
@@ -40,7 +40,7 @@ export function sourceUrlOf({ linkBase }: Naming, path: string): string | null {
   return `${trimTrailingSlashes(linkBase)}/${encoded.join('/')}`;
 }
 
-/** Compares a folder with the documents of the project whose external ids have the prefix. */
+/** Compares a folder with those documents of the project whose external ids have the prefix. */
 export function planSync(
   { files, refused }: FolderFiles,
   documents: readonly TargetDocument[],

@@ -10,7 +10,7 @@ interface RestOptions {
   /** Address of the service, such as `https://chat.example.com`. */
   readonly url: string;
   readonly key: string;
-  /** Null: the project of the key. */
+  /** Null: the project that the key is bound to. */
   readonly projectId: string | null;
 }
 
@@ -18,7 +18,10 @@ const maxTries = 6;
 const maxWaitMs = 60_000;
 const timeoutMs = 120_000;
 
-/** Creates a target that sends files to a service by its REST API. Waits and repeats while the service is busy. */
+/**
+ * Creates a target that sends files to a service through its REST API. Waits and repeats requests while the service is
+ * busy.
+ */
 export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarget {
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError('The key must be one line of letters, digits and signs, without spaces');
@@ -86,7 +89,7 @@ interface DocumentList {
 }
 
 interface RestAnswer {
-  /** 0 if there is no answer. */
+  /** HTTP status. 0 if there is no response. */
   readonly status: number;
   readonly retryAfterMs: number | null;
   readonly body: Readonly<Record<string, unknown>>;
@@ -94,7 +97,7 @@ interface RestAnswer {
 
 async function fetchOnce(url: URL, init: RequestInit): Promise<RestAnswer> {
   try {
-    // A redirect could send the key to another place.
+    // Do not follow redirects: a redirect could send the key to another host.
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { ...init, redirect: 'manual', signal });
     const text = await response.text();
@@ -110,7 +113,7 @@ async function fetchOnce(url: URL, init: RequestInit): Promise<RestAnswer> {
   }
 }
 
-/** Says why there is no answer. Messages about the request itself are left out: they can name the key. */
+/** Returns why there is no response. Leaves out messages about the request itself, because they can contain the key. */
 function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the request failed';
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} seconds`;

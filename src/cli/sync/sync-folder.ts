@@ -18,7 +18,7 @@ import {
 import type { SyncTarget, TargetDocument } from './sync-target.ts';
 
 export interface SyncOptions extends FolderOptions, Naming, SyncOrigin {
-  /** Whether more than half of the documents may be deleted. */
+  /** If true, the sync may delete more than half of the documents. */
   readonly isForced: boolean;
   /** If true, the sync returns its plan and changes nothing. */
   readonly isDryRun: boolean;
@@ -29,9 +29,10 @@ const progressEvery = 50;
 const removedPerCall = 1_000;
 
 /**
- * Makes the documents with the prefix of the sync equal to the folder. Returns the plan as carried out: its `refused`
- * also has the files that the project refused.
- * @throws DomainError CONFLICT when documents were sent from another folder, or more than half would be deleted.
+ * Makes the documents with the prefix of the sync equal to the folder. Returns the plan that was carried out. Its
+ * `refused` also contains the files that the project refused.
+ * @throws DomainError CONFLICT when documents were sent from another folder, or the sync would delete more than half of
+ * the documents
  */
 export async function syncFolder(
   target: SyncTarget,
@@ -80,7 +81,9 @@ export async function syncFolder(
   return { ...plan, ...done, added: done.added.sort(), changed: done.changed.sort() };
 }
 
-/** Calls `work` for every item, several at a time, and empties the list. The first error keeps further calls from starting. */
+/**
+ * Calls `work` for every item, several at a time, and empties the list. After the first error, no further call starts.
+ */
 async function forEachInParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const workNext = async (): Promise<void> => {
     for (let item = items.shift(); item !== undefined; item = items.shift()) {
@@ -96,8 +99,8 @@ async function forEachInParallel<T>(items: T[], work: (item: T) => Promise<void>
 }
 
 /**
- * Notes that the document was sent from this folder, unless it cannot take this. Reads its metadata again, because others
- * may have changed it since the list was read.
+ * Stores in the document's metadata that it was sent from this folder. Does nothing if the metadata has no room for
+ * this. Reads the metadata again, because others may have changed it since the sync listed the documents.
  */
 async function markOrigin(
   target: SyncTarget,
@@ -115,7 +118,10 @@ async function markOrigin(
   }
 }
 
-/** The document was deleted in the meantime, or its metadata would be too long. */
+/**
+ * Codes of errors that `markOrigin` ignores: the document was deleted in the meantime, or its metadata would be too
+ * long.
+ */
 const toleratedCodes: ReadonlySet<string> = new Set<ErrorCode>(['NOT_FOUND', 'VALIDATION_FAILED']);
 
 async function send(
@@ -134,12 +140,15 @@ async function send(
   });
 }
 
-/** Returns the end of a path that is longer than a value of metadata. */
+/** Returns the path, or only its end if the path is longer than a value of metadata may be. */
 function shortenPath(path: string): string {
   return path.normalize('NFC').slice(-maxMetadataLength).toWellFormed();
 }
 
-/** Whether the error is about one file. Other errors, such as a full disk, end the sync before it deletes anything. */
+/**
+ * Whether the error concerns one file only. Any other error, such as a full disk, stops the sync before it deletes a
+ * document.
+ */
 function isRefusal(error: unknown): error is Error {
   if (error instanceof DomainError) return refusalCodes.has(error.code);
   return error instanceof FileUnreadable;

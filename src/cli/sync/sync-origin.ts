@@ -4,16 +4,16 @@ import { addMetadata, type DocumentMetadata } from '../../domain/knowledge/docum
 import { DomainError } from '../../platform/errors.ts';
 import type { TargetDocument } from './sync-target.ts';
 
-/** Key of the metadata that names the folder a document was sent from. */
+/** Metadata key that stores from which folder a document was sent. */
 const originKey = 'sync.origin';
 
-/** Which folder is synchronized, and whether it may replace another one. */
+/** Origin of the synchronized folder, and whether this folder may replace another one. */
 export interface SyncOrigin {
   readonly origin: string;
   readonly takesOver: boolean;
 }
 
-/** Returns the origin of a folder of this machine: a hash, because readers of citations see metadata. */
+/** Returns the origin of a folder of this machine. It is a hash, because readers of citations can see the metadata. */
 export function originOfFolder(root: string): string {
   return createHash('sha256').update(`${hostname()}\0${root}`).digest('hex').slice(0, 16);
 }
@@ -22,7 +22,7 @@ export function originMetadata(origin: string): DocumentMetadata {
   return { [originKey]: origin };
 }
 
-/** Returns the metadata that names the origin. Null if it is the same, or would have too many keys. */
+/** Returns the metadata with the origin. Returns null if it already has this origin, or would have too many keys. */
 export function renewedMetadata(
   metadata: DocumentMetadata,
   origin: string,
@@ -32,8 +32,8 @@ export function renewedMetadata(
 }
 
 /**
- * Documents without an origin were sent by an earlier version, and belong to any folder.
- * @throws DomainError CONFLICT when documents were sent from another folder that must not be taken over.
+ * Documents without an origin were sent by an earlier version and are accepted for any folder.
+ * @throws DomainError CONFLICT when documents were sent from another folder that this one may not replace
  */
 export function requireSameOrigin(
   documents: readonly TargetDocument[],

@@ -1,6 +1,6 @@
 import type { DocumentMetadata } from '../../domain/knowledge/document-details.ts';
 
-/** A document of the project, as far as a sync needs it. */
+/** The properties of a document that a sync needs. */
 export interface TargetDocument {
   readonly id: string;
   readonly externalId: string | null;
@@ -16,27 +16,28 @@ export interface TargetFile {
   readonly name: string;
   readonly body: Buffer;
   readonly sourceUrl: string | null;
-  /** Null keeps the present metadata of the document. */
+  /** Null: the document keeps its current metadata. */
   readonly metadata: DocumentMetadata | null;
 }
 
-/** A project that a folder is sent to. */
+/** The project that receives the files of a folder. */
 export interface SyncTarget {
   /** Returns the documents whose external id starts with `prefix`. */
   list(prefix: string): Promise<TargetDocument[]>;
   /**
-   * Creates the document, or replaces the one with the same external id.
-   * @throws DomainError when the project cannot take the file, or the call fails.
+   * Creates the document, or replaces the document with the same external id.
+   * @throws DomainError when the project cannot accept the file, or the call fails.
    */
   put(file: TargetFile): Promise<void>;
   /**
-   * Returns the present metadata of a document.
+   * Returns the current metadata of a document.
    * @throws DomainError NOT_FOUND when the document was deleted in the meantime.
    */
   readMetadata(id: string): Promise<DocumentMetadata>;
   /**
    * Replaces the metadata of a document.
-   * @throws DomainError NOT_FOUND when the document was deleted in the meantime, VALIDATION_FAILED when it cannot take it.
+   * @throws DomainError NOT_FOUND when the document was deleted in the meantime, VALIDATION_FAILED when the metadata is
+   * not valid for the document.
    */
   setMetadata(id: string, metadata: DocumentMetadata): Promise<void>;
   /** Deletes at most 1,000 documents. */

@@ -4,19 +4,21 @@ import { watch } from 'chokidar';
 import { ruleFiles } from './ignore-rules.ts';
 
 export interface WatchTimes {
-  /** Changes within this time cause one sync. */
+  /** All changes within this time cause only one sync. */
   readonly debounceMs: number;
   /** A change is synced after this time at the latest, even if further changes follow. */
   readonly maxWaitMs: number;
-  /** After a failure, or if changes cannot be watched, the folder is synced again even if it does not change. */
+  /**
+   * Time until the next sync after a failed sync. If changes cannot be watched, the folder is synced at this interval.
+   */
   readonly retryMs: number;
 }
 
 const defaultTimes: WatchTimes = { debounceMs: 500, maxWaitMs: 5_000, retryMs: 30_000 };
 
 /**
- * Calls `sync` after each change of the folder, one call at a time, until the signal aborts. `sync` returns false if it
- * should be repeated.
+ * Calls `sync` after each change of the folder, one call at a time, until the signal aborts. If `sync` returns false,
+ * it is called again later.
  */
 export async function watchFolder(
   root: string,
@@ -53,7 +55,7 @@ export async function watchFolder(
       if ((!isDone || isBlind) && !signal.aborted) retryLater();
     });
   };
-  // The watcher does not follow a symbolic link, also not one that is the root.
+  // The watcher follows no symbolic links. So if the root is a link, resolve it here.
   const realRoot = await realpath(root).catch(() => root);
   const watcher = watch(realRoot, {
     ignoreInitial: true,
@@ -61,7 +63,7 @@ export async function watchFolder(
     ignored: (path) => path !== realRoot && isNeverRead(basename(path)),
   });
   watcher.on('all', () => {
-    // The first sync finds these changes.
+    // Ignore changes until the watcher is ready: the first sync finds them.
     if (!isReady) return;
     const now = Date.now();
     firstChangeAt ??= now;
@@ -72,7 +74,7 @@ export async function watchFolder(
     isBlind = true;
     retryLater();
   });
-  // Finds changes that were made before the watcher was ready.
+  // This sync finds changes that were made before the watcher was ready.
   watcher.on('ready', () => {
     isReady = true;
     start();
@@ -89,7 +91,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A change of the ignore rules may add and remove files. */
+/** Files with ignore rules are watched, because their changes may add and remove files. */
 function isNeverRead(name: string): boolean {
   return name === 'node_modules' || (name.startsWith('.') && !ruleFiles.includes(name));
 }
