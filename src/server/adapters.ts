@@ -30,10 +30,10 @@ import { jobs } from './jobs.ts';
 import { loadSecretBox } from './secret-keys.ts';
 
 export interface AdapterSettings extends DatabaseSettings, ModelSettings {
-  /** Maximum connections for requests and jobs. The queue and live events use a few more. */
+  /** Maximum number of connections for requests and jobs. The job queue and live events use a few more. */
   readonly databasePoolSize: number;
   readonly dataDir: string;
-  /** Null for a database on another machine. */
+  /** Disk of the database. Null if the database is on another machine. */
   readonly disk?: DiskSpace | null;
   /** Keys of `SECRETS_KEY`. Undefined or empty: uses the key that is stored in `dataDir`. */
   readonly secretsKeys?: readonly string[];
@@ -43,22 +43,24 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly allowPrivateWebhooks: boolean;
   readonly allowPrivateSources: boolean;
   readonly notionUrl: string;
-  /** Unset: the default. */
+  /** Unset: the default number of days. */
   readonly auditRetentionDays?: number;
-  /** Null or unset: no e-mails. */
+  /** Null or unset: the service sends no e-mails. */
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
-  /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
+  /**
+   * A loaded model. The caller owns it and must stop it. If unset, the adapters create a model and stop it themselves.
+   */
   readonly builtInEmbedding?: BuiltInEmbedding;
-  /** Owned by the caller. If left out, the adapters start one and stop it. */
+  /** The caller owns it and must stop it. If unset, the adapters start an extractor and stop it themselves. */
   readonly extractor?: Extractor;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
   readonly searchIndexMegabytes?: number;
   /** Streaming replicas for reads. Unset: none. */
   readonly databaseReplicas?: ReplicaSetSettings['replicas'];
-  /** Lag from which a replica is not used. Unset: the default. */
+  /** Reads do not use a replica whose lag is longer than this. Unset: the default. */
   readonly replicaMaxLagMs?: number;
-  /** Unset: the defaults. */
+  /** Unset: the default limits. */
   readonly answerStarts?: AnswerStartLimits;
 }
 
@@ -199,7 +201,7 @@ async function createDocumentStorage({
   await removeStaleTempFiles(null);
   const { createSupabaseStorage } = await import('../platform/storage/supabase-storage.ts');
   const storage = createSupabaseStorage(supabase);
-  // The service starts without storage: answers do not need it, and the health check reports it.
+  // The service also starts without storage: answers do not need it, and the health check reports the failure.
   await storage.check().catch((error) => log.warn({ err: error }, 'document storage unavailable'));
   return storage;
 }

@@ -51,8 +51,8 @@ export interface ModelSettings {
 }
 
 /**
- * Creates the models with metrics. A model used inside another model has none of its own: it counts as part of it. The
- * clients of model servers are loaded only if a server is configured.
+ * Creates the models and measures them. If a model uses another model, the inner model has no metrics of its own: the
+ * inner model counts as part of the outer model. The clients of model servers are loaded only if a server is configured.
  */
 export async function createModels(
   settings: ModelSettings,

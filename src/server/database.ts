@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { startEmbeddedDatabase } from '../platform/embedded/start-embedded-database.ts';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../platform/postgres/database-pool.ts';
 
-/** File in the data directory with the URL of the embedded database, while a process runs it. */
+/** Name of the file in the data directory that contains the URL of the embedded database while a process runs it. */
 export const databaseUrlFile = 'postgres-url';
 
 export interface Database {
@@ -22,8 +22,8 @@ export async function openDatabase(
     /** Called when the embedded database has crashed. The process cannot continue. */
     readonly onFatal: (error: Error) => void;
     /**
-     * Resolves when the code is loaded. Loading blocks this thread for longer than a connection may take, so nothing
-     * connects before.
+     * Resolves when the code is loaded. Loading blocks this thread for longer than a connection may take. So no
+     * connection starts before it is loaded.
      */
     readonly loading?: Promise<unknown>;
   },
@@ -64,10 +64,13 @@ export async function openDatabase(
   }
 }
 
-/** Requests fail after this time instead of piling up. */
+/** Maximum time to connect. Requests then fail instead of piling up. */
 const connectTimeoutMs = 10_000;
 
-/** The embedded database has one session. A statement may wait for seconds while another client stores a large document. */
+/**
+ * The embedded database has one session. So a statement may wait for seconds while another client stores a large
+ * document.
+ */
 export function embeddedDatabaseAccess(url: string): DatabaseSettings {
   return {
     databaseUrl: url,

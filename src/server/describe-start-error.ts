@@ -1,7 +1,10 @@
 import { ConfigError } from '../config/config.ts';
 import { DomainError } from '../platform/errors.ts';
 
-/** Describes why the service did not start. An error that an operator can fix is one plain sentence, without a stack. */
+/**
+ * Describes why the service did not start. For an error that an operator can fix, returns one plain sentence without a
+ * stack.
+ */
 export function describeStartError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DomainError) return error.message;
   if (!(error instanceof Error)) return String(error);
@@ -18,14 +21,14 @@ const cannotVerify = (error: Error) =>
 const cannotUseFolder = (error: Error) =>
   `Cannot use the data directory: ${error.message}. Check DATA_DIR: it must be a folder that this user may write to.`;
 
-/** Messages by the error codes of Node and Postgres. */
+/** Error messages for the error codes of Node and Postgres. */
 const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
   EADDRINUSE: (error) =>
     `${error.message}\nAnother program uses this port. Choose another one: PORT=3001 npm start`,
   ECONNREFUSED: cannotConnect,
   ENOTFOUND: cannotConnect,
   ETIMEDOUT: cannotConnect,
-  // Postgres: wrong password, unknown role, unknown database, too many connections.
+  // Postgres codes: wrong password, unknown role, unknown database, too many connections.
   '28P01': cannotConnect,
   '28000': cannotConnect,
   '3D000': cannotConnect,

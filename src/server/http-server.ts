@@ -10,7 +10,7 @@ export interface HttpServer {
   readonly url: string;
   /** Makes the readiness check fail, and asks clients to close their connections. */
   drain(): void;
-  /** Refuses new connections, waits up to `stopGraceMs` for running requests, then closes. */
+  /** Refuses new connections, waits up to `stopGraceMs` for running requests, then closes the server. */
   stop(): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ export interface HttpServerOptions {
   readonly port: number;
   /** How long running requests may continue when the server stops. */
   readonly stopGraceMs: number;
-  /** Open connections of all clients. Default: 20,000. */
+  /** Maximum number of open connections of all clients. Default: 20,000. */
   readonly maxConnections?: number;
-  /** Open connections of one address, or null for no limit. Default: 2,000. */
+  /** Maximum number of open connections of one address, or null for no limit. Default: 2,000. */
   readonly maxConnectionsPerAddress?: number | null;
-  /** How long a client may take to send headers, or its first byte. Default: 10 seconds. */
+  /** How long a client may take to send its headers or, on a new connection, the first byte. Default: 10 seconds. */
   readonly headersTimeoutMs?: number;
   readonly log: Logger;
 }
@@ -32,7 +32,7 @@ export interface HttpServerOptions {
 export interface ShutdownSignals {
   /** Aborts when the server is about to stop. */
   readonly draining: AbortSignal;
-  /** Aborts, with a `DomainError` as the reason, when the grace period for running requests is over. */
+  /** Aborts when the grace period for running requests is over. The reason is a `DomainError`. */
   readonly stopping: AbortSignal;
 }
 
@@ -99,15 +99,15 @@ function urlOf(server: Server, host: string): string {
 }
 
 /**
- * Connections that may wait while the process is busy. With Node's default of 511, Linux resets some of 1,000 clients that
- * connect at once. The kernel's own limit (`net.core.somaxconn`, 4096) applies, too.
+ * Maximum number of new connections that wait while the process is busy. With Node's default of 511, Linux resets some
+ * of 1,000 clients that connect at once. The kernel also has a limit (`net.core.somaxconn`, 4096).
  */
 const backlog = 4_096;
 
-/** How often Node looks for connections whose headers are late. */
+/** Interval at which Node checks for connections whose headers are late. */
 const timeoutCheckIntervalMs = 1_000;
 
-/** Returns the set of open sockets. Destroys a connection above the limit of its address. */
+/** Returns the set of open sockets. Destroys a new connection if its address already has `maxPerAddress` open. */
 function trackSockets(server: Server, maxPerAddress: number): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const counts = new Map<string, number>();
@@ -132,7 +132,7 @@ function trackSockets(server: Server, maxPerAddress: number): ReadonlySet<Socket
 
 /** How long aborted requests may take to send their last response. */
 const shutdownTimeoutMs = 500;
-/** Connections that become idle after the server stopped are closed at this interval. */
+/** Interval at which connections are closed that became idle after the server stopped. */
 const idleCheckIntervalMs = 200;
 /** How long a new connection may wait for its first request. */
 const firstRequestTimeoutMs = 1_000;

@@ -22,12 +22,13 @@ export function createLog(
 const maxCauses = 3;
 
 /**
- * Returns the loggable properties of an error. Other properties may quote rows and requests. A `DomainError` logs only
- * the name of its cause, which may quote secrets from a model server or an identity provider.
+ * Returns the properties of an error that may be logged. Other properties may quote rows and requests. If a
+ * `DomainError` has a cause, only the name of the cause is logged, because the cause may quote secrets from a model
+ * server or an identity provider.
  */
 function serializeError(error: unknown, depth = 0): unknown {
   if (typeof error !== 'object' || error === null) return { type: typeof error };
-  // GraphQL wraps the error of a resolver.
+  // GraphQL wraps an error that a resolver throws.
   if ('originalError' in error && error.originalError instanceof Error) {
     return serializeError(error.originalError, depth);
   }
@@ -46,7 +47,10 @@ function serializeError(error: unknown, depth = 0): unknown {
   }
 }
 
-/** Removes quoted values: Prisma quotes arguments between the first and last line, Postgres and JSON.parse at the end. */
+/**
+ * Removes quoted values. Prisma quotes arguments between the first and last line; Postgres and JSON.parse quote at the
+ * end.
+ */
 function redactMessage(message: string): string {
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const ends = lines.length > 1 ? [lines[0], lines.at(-1)] : lines;

@@ -8,9 +8,9 @@ import { getLatestExchange, pathOf, routeNotFound } from '../http/exchange.ts';
 import { DomainError } from '../platform/errors.ts';
 
 /**
- * Sends the standard error body to clients whose data never becomes a request: data that Node's HTTP parser refuses,
- * a request that is not complete in time, and CONNECT. An unknown `Expect` header is ignored.
- * The server's listener must call `setLatestExchange` for each request.
+ * Sends the standard error body to clients whose data never becomes a request: data that Node's HTTP parser refuses, a
+ * request that does not arrive completely in time, and CONNECT. If a request has an unknown `Expect` header, the header
+ * is ignored. The server's listener must call `setLatestExchange` for each request.
  */
 export function rejectMalformedRequests(server: Server, log: Logger): void {
   const rejectedSockets = new WeakSet<Duplex>();
@@ -50,7 +50,7 @@ export function rejectMalformedRequests(server: Server, log: Logger): void {
   });
 }
 
-/** Returns null for an error of the connection itself: no client can receive a response. */
+/** Returns null if the connection itself failed, because the client cannot receive a response then. */
 function rejectionFor(error: Error): DomainError | null {
   const code = 'code' in error ? String(error.code) : '';
   switch (code) {
@@ -66,7 +66,10 @@ function rejectionFor(error: Error): DomainError | null {
   }
 }
 
-/** Returns the path of the malformed request, or '' if the parser failed after the first head of this packet. */
+/**
+ * Returns the path of the malformed request. Returns '' if this packet contains a complete request head before the
+ * error.
+ */
 function pathFromRawPacket(error: Error): string {
   if (!('rawPacket' in error && error.rawPacket instanceof Buffer)) return '';
   const parsed = 'bytesParsed' in error ? Number(error.bytesParsed) : 0;
@@ -81,7 +84,7 @@ function afterResponse(response: ServerResponse | undefined, act: () => void): v
   else response.once('close', act);
 }
 
-/** Whether the response is next on the connection and none of it has been sent. */
+/** Whether this response is the next one on the connection and no part of it has been sent. */
 function isPendingResponse(response: ServerResponse, socket: Duplex): boolean {
   return response.socket === socket && !response.headersSent;
 }

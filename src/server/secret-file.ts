@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 
 /**
- * Returns the secret in a file. Creates it at the first start, with `byteCount` random bytes, readable only by its
+ * Returns the secret in a file. If there is no file, creates it with `byteCount` random bytes, readable only by its
  * owner.
  * @throws ConfigError when the file is empty
  */
@@ -26,7 +26,9 @@ export function readSecretFile(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(ignoreErrorCode('ENOENT'));
 }
 
-/** Creates the secret. If several processes start at once, the first one wins: `link` fails if the file exists. */
+/**
+ * Creates the secret. If several processes start at once, the first one creates it: `link` fails if the file exists.
+ */
 async function createSecret(
   path: string,
   byteCount: number,

@@ -11,8 +11,9 @@ import { readOrCreateSecretFile, readSecretFile } from './secret-file.ts';
 const secretsKeyFile = 'secrets-key';
 
 /**
- * Returns the encryption of stored secrets: with the keys of `SECRETS_KEY`, or with one that is created at the first
- * start and stored in the data directory. With `SECRETS_KEY`, the key in the data directory still decrypts.
+ * Returns the encryption of stored secrets. It uses the keys of `SECRETS_KEY`. Without `SECRETS_KEY`, it uses a key
+ * that the first start creates in the data directory. With `SECRETS_KEY`, the key in the data directory can still
+ * decrypt.
  */
 export async function loadSecretBox({
   secretsKeys = [],
@@ -40,7 +41,10 @@ function parseKeyFile(path: string, text: string): Buffer {
   ]);
 }
 
-/** @throws ConfigError when a key is missing with which stored secrets are encrypted */
+/**
+ * Checks that every key that encrypts stored secrets is available.
+ * @throws ConfigError when one of these keys is missing
+ */
 export async function requireSecretKeys(context: Context): Promise<void> {
   const missing = await listMissingSecretKeys(context);
   if (missing.length === 0) return;

@@ -5,7 +5,7 @@ import { endWithBackpressure, writeWithBackpressure } from '../http/send-events.
 import type { RequestContext } from '../schema/graphql-server.ts';
 import type { SubscriptionResults } from '../schema/subscription-results.ts';
 
-/** Executes GraphQL requests. Its caller streams the results of subscriptions. */
+/** Executes GraphQL requests. The caller of this handler streams the results of subscriptions. */
 export interface GraphqlHandler {
   fetch(
     url: string,
@@ -29,9 +29,9 @@ export interface GraphqlSettings {
 }
 
 /**
- * Creates the handler of GraphQL requests. A subscription is written straight to the connection, in the "distinct
- * connections" mode of GraphQL over SSE. Yoga's own adapter would keep its request and three streams for as long as the
- * subscription is open, which is twice the memory.
+ * Creates the handler of GraphQL requests. A subscription is written directly to the connection, in the "distinct
+ * connections" mode of GraphQL over SSE. Yoga's own adapter would keep its request and three streams while the
+ * subscription is open, which takes twice the memory.
  */
 export function serveGraphql(graphql: GraphqlHandler, settings: GraphqlSettings): RequestHandler {
   return async (request, response) => {
@@ -40,7 +40,7 @@ export function serveGraphql(graphql: GraphqlHandler, settings: GraphqlSettings)
   };
 }
 
-/** Sends the response, or only the head of it for a subscription. Returns the results that follow that head. */
+/** Sends the response. For a subscription, sends only the head and returns the results that must follow it. */
 async function sendResponse(
   graphql: GraphqlHandler,
   { request, response }: Exchange,
@@ -89,7 +89,7 @@ async function toRequestInit(request: IncomingMessage): Promise<RequestInit | nu
   return body === null ? null : { method, headers, body };
 }
 
-/** Enough for a document of a million characters, of which JSON encodes some in six bytes. */
+/** Enough for a document of a million characters. JSON encodes some characters in six bytes. */
 const maxBodyBytes = 6_500_000;
 
 const bodyTooLong = {
@@ -119,7 +119,7 @@ async function streamResults(
   { pingIntervalMs, stallTimeoutMs }: GraphqlSettings,
 ): Promise<void> {
   const client = { response, stallTimeoutMs, log: results.log };
-  // Some clients wait for a first byte.
+  // Some clients wait until they receive a first byte.
   response.write(keepAliveComment);
   const ping = setInterval(() => {
     if (!response.writableNeedDrain) response.write(keepAliveComment);

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { applyResponseDefaults, refuseOtherMethods } from '../http/exchange.ts';
 
-/** Serves `GET /llms.txt`: what a language model needs to know to call the service (llmstxt.org). */
+/** Serves `GET /llms.txt`: the facts that a language model needs to call the service (llmstxt.org). */
 export function llmsTxtRouter(): Router {
   const router = Router({ caseSensitive: true });
   router.use('/llms.txt', applyResponseDefaults());

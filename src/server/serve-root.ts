@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sendJson } from '../http/exchange.ts';
 
-/** Answers `GET /`: a browser gets the dashboard, a program the addresses of the interfaces. */
+/** Handles `GET /`: a browser gets the dashboard, a program gets the addresses of the interfaces. */
 export function serveRoot(): RequestHandler {
   return (request, response) => {
     response.vary('Accept');

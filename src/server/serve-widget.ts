@@ -10,8 +10,8 @@ import { applyResponseDefaults } from '../http/exchange.ts';
 const scriptPath = fileURLToPath(new URL('../widget/generated/widget.js', import.meta.url));
 
 /**
- * Serves the widget script at `/widget.js` and a preview page at `/widget/preview/<publishable key>`. The script is the
- * same for all sites. Browsers cache it for five minutes, then revalidate it.
+ * Serves the widget script at `/widget.js` and a preview page at `/widget/preview/<publishable key>`. All sites get the
+ * same script. Browsers cache it for five minutes, then revalidate it.
  */
 export function widgetScriptRouter(): Router {
   const router = Router({ caseSensitive: true });
@@ -43,7 +43,7 @@ export function widgetScriptRouter(): Router {
   return router;
 }
 
-/** Compresses the script at the first request for each encoding. */
+/** Compresses the script when an encoding is requested for the first time. */
 function createEncodings(bytes: Buffer) {
   const once = (compress: () => Promise<Buffer>) => {
     let compressed: Promise<Buffer> | undefined;
@@ -63,7 +63,10 @@ function matchesEtag(request: Request, etag: string): boolean {
   return known === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Sends a page that loads the widget under a strict policy. Its own origin must be on the widget's list of domains. */
+/**
+ * Sends a page that loads the widget under a strict policy. The widget's list of domains must contain this service's
+ * own origin.
+ */
 function sendPreview(response: Response, key: string): void {
   const nonce = randomBytes(18).toString('base64');
   response.set(

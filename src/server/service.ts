@@ -28,13 +28,13 @@ export interface Service {
   readonly adapters: RunningAdapters;
   /** URL of the service. A worker serves only health and metrics there. */
   readonly url: string;
-  /** Path that signs in the demo operator to the dashboard, once. Null without the embedded database. */
+  /** Path that signs in the demo operator to the dashboard. It works once. Null without the embedded database. */
   readonly signInPath: string | null;
   /** Whether the database had data before this start. */
   readonly hasData: boolean;
   /** The demo project, created at the first start on the embedded database. */
   readonly demo: Demo | null;
-  /** Waits for running work up to the grace period, then stops everything. */
+  /** Waits for running work, at most for the grace period, then stops everything. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ async function start(
     releaseReserveForStart(config.dataDir);
   }
   const loading = loadParts();
-  // If the database does not open, that is the error to report.
+  // If the database does not open, report that error and not an error of loading.
   loading.catch(() => {});
   const database = await openDatabase(config, { ...hooks, loading });
   cleanups.push(database.stop);
@@ -94,7 +94,7 @@ async function start(
   cleanups.push(adapters.stop);
   await prepareSecrets(adapters, config);
   if (config.databaseUrl === null) {
-    // Only this process uses the embedded database, so unfinished work was left by a process that crashed.
+    // No other process uses the embedded database. So unfinished answers were left by a process that crashed.
     await failOrphanedAnswers(adapters, { afterSeconds: 0 });
     await releaseRunningIdempotencyKeys(adapters);
     await adapters.queue.releaseRunningJobs();
@@ -107,7 +107,8 @@ async function start(
   const web = await startServer(webModule, config, adapters, registry);
   cleanups.push(() => stopGracefully(web, adapters, config));
 
-  // The demo is created after the server has started: its API key is shown once and would be lost if the start failed.
+  // Create the demo only after the server has started: its API key is shown once, and would be lost if the start
+  // failed.
   const hasData = !(await seedModule.isDatabaseEmpty(adapters));
   const demo = config.databaseUrl === null && !hasData ? await seedModule.seedDemo(adapters) : null;
   if (demo !== null) await seedModule.waitForDemoDocument(adapters, demo);
@@ -118,7 +119,7 @@ async function start(
   return { adapters, url: web.url, signInPath, hasData, demo };
 }
 
-/** Loads most of the code. That takes long, so the embedded database opens in the meantime, in its own thread. */
+/** Loads most of the code. Loading takes long, so the embedded database opens in its own thread in the meantime. */
 async function loadParts() {
   const [adapterModule, jobModule, seedModule, webModule] = await Promise.all([
     import('./adapters.ts'),
@@ -135,8 +136,9 @@ async function loadParts() {
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 /**
- * Encrypts the secrets of an earlier version or key. On an external database that is left to `secrets rotate`:
- * processes of that version may still run, and an operator should first decide where the key is stored.
+ * Encrypts the secrets that an earlier version stored, or that an earlier key encrypted. On an external database, only
+ * `secrets rotate` does this: processes of the earlier version may still run, and an operator should first decide where
+ * the key is stored.
  */
 async function prepareSecrets(
   adapters: RunningAdapters,
@@ -181,15 +183,16 @@ function dashboardSignIn({ supabase }: Config): DashboardSignIn {
   return { type: jwtSecret === null ? 'none' : 'link' };
 }
 
-/** Operators sign in to the MCP server with Supabase Auth. Tokens name the public address, so it must be known. */
+/** Operators sign in to the MCP server with Supabase Auth. Their tokens name the public address, so it must be set. */
 function mcpResource({ supabase, publicUrl }: Config): ProtectedResource | null {
   if (supabase === null || publicUrl === null) return null;
   return { url: `${publicUrl}/mcp`, authorizationServers: [`${supabase.url}/auth/v1`] };
 }
 
 /**
- * First fails the readiness check, so that proxies choose another node. Then refuses new work and waits for requests,
- * resumable answers and jobs. Subscriptions close at once; their clients reconnect to another process.
+ * First, the readiness check fails, so that proxies choose another node. Then the service refuses new work and waits
+ * for requests, resumable answers and jobs. Subscriptions close at once, and their clients reconnect to another
+ * process.
  */
 async function stopGracefully(
   web: HttpServer,

@@ -20,8 +20,9 @@ const secretFile = 'jwt-secret';
 const defaultLifetimeSeconds = 12 * 60 * 60;
 
 /**
- * Returns how operators' tokens are verified. With Supabase: by its published keys or its secret. Otherwise by the
- * configured secret, or by one created at the first start, stored in the data directory and readable only by its owner.
+ * Returns how operators' tokens are verified. With Supabase, by its published keys or its secret. Without Supabase, by
+ * the configured secret. If none is configured, by a secret that the first start creates in the data directory,
+ * readable only by its owner.
  */
 export async function loadTokenVerification({
   supabase,
@@ -47,12 +48,14 @@ function supabaseUsers({ url, publishableKey, secretKey }: SupabaseConfig): Supa
   return { url, apiKey: publishableKey ?? secretKey };
 }
 
-/** Issuers of the `service_role` keys that Supabase signs with a project's secret: hosted, and local by its CLI. */
+/**
+ * Issuers of `service_role` keys that Supabase signs with a project's secret: in hosted projects, and in the local CLI.
+ */
 const supabaseKeyIssuers = ['supabase', 'supabase-demo'];
 
 /**
  * Returns the claims of a local operator. The user id is derived from the e-mail address. A token with a session id
- * ends with that session.
+ * becomes invalid when that session ends.
  */
 export function operatorClaims(email: string, sessionId?: string): TokenClaims {
   const address = email.toLowerCase();

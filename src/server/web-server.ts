@@ -45,9 +45,9 @@ export interface HealthServerOptions extends HttpServerOptions {
   readonly registry: Registry;
 }
 
-/** 0: no limit. */
+/** For each limit, 0 means no limit. */
 export interface CallerLimits extends CallerRateLimits {
-  /** Subscriptions that a caller may have open in one process. */
+  /** Maximum number of open subscriptions of one caller in one process. */
   readonly subscriptionsPerCaller: number;
 }
 
@@ -104,7 +104,7 @@ function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  // Otherwise `/API/V1` would be a separate route in the metrics.
+  // Without this setting, `/API/V1` would be a separate route in the metrics.
   app.enable('case sensitive routing');
   app.use(trackRequest(draining), assignRequestId());
   app.use(observeRequests(options.log, options.registry), requireHost(), requireOneAuthorization());
@@ -170,7 +170,9 @@ function mountRoutes(
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
 }
 
-/** Sign-in with a provider starts the same sessions as links do, so it is available where they are. */
+/**
+ * Sign-in with a provider starts the same sessions as sign-in links. So it is available only where links are available.
+ */
 function findOidcMount(
   { publicUrl }: Adapters,
   { oidc = null, signIn, tokenVerification }: WebServerOptions,
@@ -189,7 +191,10 @@ function dashboardSignIn(
   return { ...signIn, oidc: oidcButton(oidc, publicUrl) };
 }
 
-/** Access tokens for the MCP server are no tokens for GraphQL, and the reverse: their audiences differ. */
+/**
+ * Access tokens for the MCP server are not valid for GraphQL, and GraphQL tokens are not valid for the MCP server:
+ * their audiences differ.
+ */
 function mcpSignIn(
   adapters: Adapters,
   { tokenVerification, callerLimits }: WebServerOptions,

@@ -6,7 +6,7 @@ import { sendStoredFile } from '../../http/send-stored-file.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createOperatorContext, type OperatorAccess } from './operator-context.ts';
 
-/** Sends an operator the original of a document: `projectId` and `documentId` are in the query. */
+/** Sends an operator the original of a document. The query contains `projectId` and `documentId`. */
 export function dashboardDownload(adapters: Adapters, access: OperatorAccess): RequestHandler[] {
   return [
     applyResponseDefaults(),

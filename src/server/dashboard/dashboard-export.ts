@@ -22,12 +22,13 @@ import { readJsonBody } from '../../rest/request/read-json-body.ts';
 import { optionalEndUserId, optionalNumber, optionalText } from '../../schema/input-rules.ts';
 import { createOperatorContext, type OperatorAccess } from './operator-context.ts';
 
-/** Exports that an operator may have open in this process. */
+/** Maximum number of exports that an operator may have open in this process. */
 const maxExports = 2;
 
 /**
- * Sends an operator the conversations that match a filter, as CSV or NDJSON. The filter is in the body, because it may
- * contain words of end users, which must not be in the logs of proxies. The export stops when the operator cancels it.
+ * Sends an operator the conversations that match a filter, as CSV or NDJSON. The body contains the filter, because a
+ * filter may contain words of end users, which must not get into the logs of proxies. The export stops when the
+ * operator cancels it.
  */
 export function dashboardExport(
   adapters: Adapters,
@@ -53,7 +54,7 @@ export function dashboardExport(
       } catch (error) {
         if (!response.headersSent) throw error;
         if (!signal.aborted) log.error({ err: error }, 'export failed');
-        // The file is incomplete. The browser must not take it for the whole.
+        // The file is incomplete. Destroy the connection, so that the browser does not accept the file as complete.
         response.destroy();
       } finally {
         release();
@@ -62,7 +63,7 @@ export function dashboardExport(
   ];
 }
 
-/** The status is sent with the first page: an error before it becomes a plain HTTP error. */
+/** Sends the status with the first page, so that an earlier error becomes a plain HTTP error. */
 async function sendExport(
   client: Parameters<typeof writeWithBackpressure>[0] & { readonly response: Response },
   format: ExportFormat,

@@ -29,9 +29,9 @@ const tokenBodySchema = { properties: {} };
 
 /**
  * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
- * exchanges it for access tokens, valid for an hour, that work for any GraphQL client until the session ends. `GET
- * /all` lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all` signs out
- * everywhere. `POST /invitation` accepts the invitation of a link.
+ * exchanges it for access tokens, which are valid for an hour. Any GraphQL client can use such a token until the
+ * session ends. `GET /all` lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all`
+ * signs out everywhere. `POST /invitation` accepts the invitation of a link.
  */
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });

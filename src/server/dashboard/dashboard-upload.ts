@@ -12,8 +12,9 @@ import { createOperatorContext, type OperatorAccess } from './operator-context.t
 const noFields = { type: 'object', properties: {} };
 
 /**
- * Handles an upload by an operator: a multipart body with one file, and `projectId` in the query. With `documentId`, the
- * file replaces the content of that document. GraphQL has no file upload. Permission is checked before the body is read.
+ * Handles an operator's upload: a multipart body with one file, and `projectId` in the query. With `documentId`, the
+ * file replaces the content of that document. The dashboard cannot use GraphQL for this, because GraphQL has no file
+ * upload. Permission is checked before the body is read.
  */
 export function dashboardUpload(adapters: Adapters, access: OperatorAccess): RequestHandler[] {
   return [

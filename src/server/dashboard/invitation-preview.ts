@@ -9,8 +9,8 @@ const maxSecretLength = 200;
 const bodySchema = { properties: { secret: { type: 'string', maxLength: maxSecretLength } } };
 
 /**
- * Serves the invitation of a link, without accepting it. By POST, because URLs appear in logs. The response for a link
- * that is not valid does not tell whether there was such an invitation.
+ * Returns the invitation of a link, without accepting it. Uses POST, because URLs appear in logs. If the link is not
+ * valid, the response does not reveal whether there ever was such an invitation.
  */
 export function invitationPreview(adapters: Adapters) {
   return async (request: Request, response: Response): Promise<void> => {

@@ -4,25 +4,33 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { OidcAttempt } from '../../platform/oidc/oidc-provider.ts';
 import { readCookies } from './session-cookie.ts';
 
-/** A sign-in that has begun in a browser. */
+/** A sign-in that was started in a browser and is not finished. */
 export interface PendingSignIn extends OidcAttempt {
-  /** Path of the dashboard to open after the sign-in. */
+  /** Path of the dashboard that opens after the sign-in. */
   readonly returnTo: string;
 }
 
-/** Keeps pending sign-ins in cookies of the browser, so that any process can finish them, without storage. */
+/**
+ * Stores pending sign-ins in browser cookies. So any process can finish a sign-in, and the service needs no storage.
+ */
 export interface OidcCookies {
   set(request: Request, response: Response, pending: PendingSignIn): Promise<void>;
-  /** Removes the cookie and returns its sign-in, or null if there is none with this state or it has expired. */
+  /** Removes the cookie and returns its sign-in. Returns null if no sign-in has this state, or if it has expired. */
   take(request: Request, response: Response, state: string): Promise<PendingSignIn | null>;
 }
 
 const prefix = 'grounded_oidc_';
 const lifetimeSeconds = 600;
-/** Tabs that sign in at the same time. More forget the earlier ones, so that the header stays short. */
+/**
+ * Maximum number of pending sign-ins in one browser. A further one removes all earlier ones, so that the header stays
+ * short.
+ */
 const maxPending = 5;
 
-/** Encrypts with a key that is derived from `secret`, which all processes have. SameSite=Lax: the provider leads back. */
+/**
+ * Encrypts with a key that is derived from `secret`, which all processes have. SameSite=Lax, because the provider's
+ * redirect must send the cookie.
+ */
 export function createOidcCookies(
   secret: Uint8Array,
   options: { readonly path: string; readonly isSecure: boolean },
@@ -57,7 +65,7 @@ export function createOidcCookies(
   };
 }
 
-/** A name that is safe in headers, whatever the state of a forged callback is. */
+/** Returns a cookie name that is safe in headers, even if a forged callback has a strange state. */
 function nameOf(state: string): string {
   return `${prefix}${/^[\w-]{43}$/.test(state) ? state.slice(0, 16) : 'none'}`;
 }

@@ -12,29 +12,30 @@ import { createOidcCookies } from './oidc-cookie.ts';
 import type { OidcButton } from './serve-dashboard.ts';
 import { setSessionCookie } from './session-cookie.ts';
 
-/** Where the router is mounted. */
+/** Path at which the router is mounted. */
 export const oidcPath = '/dashboard/session/oidc';
 
 export interface OidcMount {
   readonly settings: OidcSettings;
   /** Origin at which browsers reach the service. */
   readonly publicUrl: string;
-  /** Signs operators' tokens. Every process has it. */
+  /** Secret that signs operators' tokens. Every process has it. */
   readonly secret: Uint8Array;
   readonly stopping: AbortSignal;
 }
 
-/** The failures that the sign-in page explains. `expired`: the browser has no pending sign-in for the callback. */
+/** Codes of failures that the sign-in page explains. `expired`: the browser has no pending sign-in for the callback. */
 type SignInFailure = OidcRefusal | 'denied' | 'expired' | 'invalid' | 'unavailable' | 'busy';
 
-/** Returns what the sign-in page needs for its button. */
+/** Returns the data that the sign-in page needs for its button. */
 export function oidcButton({ name }: OidcSettings, publicUrl: string): OidcButton {
   return { name, url: `${publicUrl}${oidcPath}` };
 }
 
 /**
- * Serves the sign-in with an OIDC provider: `GET /` leads to the provider, which leads back to `GET /callback`, which
- * starts a session of the dashboard. A failure leads to the sign-in page with its code in the fragment.
+ * Serves the sign-in with an OIDC provider. `GET /` redirects to the provider. The provider redirects to `GET
+ * /callback`, which starts a session of the dashboard. After a failure, the browser is redirected to the sign-in page,
+ * with the code of the failure in the fragment.
  */
 export function oidcRouter(adapters: Adapters, mount: OidcMount): Router {
   const { settings, publicUrl, secret, stopping } = mount;
@@ -89,7 +90,7 @@ export function oidcRouter(adapters: Adapters, mount: OidcMount): Router {
 
 type SignInStep = (request: Request, response: Response) => Promise<SignInFailure | undefined>;
 
-/** Leads to the sign-in page if the step fails for a reason that a person can do something about. */
+/** If the step fails for a reason that a person can fix, redirects to the sign-in page. */
 function explainFailures({ publicUrl }: OidcMount, { log }: Adapters, step: SignInStep) {
   return async (request: Request, response: Response): Promise<void> => {
     const requestId = requestIdOf(response);
@@ -107,7 +108,7 @@ function explainFailures({ publicUrl }: OidcMount, { log }: Adapters, step: Sign
   };
 }
 
-/** Returns null for a fault of the service. */
+/** Returns null if the error is a fault of the service. */
 function failureOf(error: unknown): SignInFailure | null {
   if (error instanceof OidcError) return error.reason;
   return error instanceof DomainError && error.code === 'RATE_LIMITED' ? 'busy' : null;
@@ -115,7 +116,7 @@ function failureOf(error: unknown): SignInFailure | null {
 
 const maxPathLength = 1_000;
 
-/** Returns a path of the dashboard. Anything else, such as another site, becomes its first page. */
+/** Returns a path of the dashboard. If the value is anything else, such as another site, returns the first page. */
 function readReturnPath(value: unknown): string {
   const start = '/dashboard/';
   if (typeof value !== 'string' || value.length > maxPathLength) return start;

@@ -41,7 +41,7 @@ export function dashboardRouter(
   return router;
 }
 
-/** Browsers cache assets without limit, because their names contain a hash of the content. */
+/** Browsers may cache assets forever, because the name of an asset contains a hash of its content. */
 const assets = express.static(
   `${siteDirectory}assets`,
   staticOptions('public, max-age=31536000, immutable'),
@@ -57,20 +57,23 @@ function staticOptions(cacheControl: string): Parameters<typeof express.static>[
   };
 }
 
-/** Removes the conditional headers for writes. `express.static` would answer them with an error in its own format. */
+/**
+ * Removes the conditional headers of writes. `express.static` would respond to these headers with errors in its own
+ * format.
+ */
 const ignoreConditionalHeaders: RequestHandler = ({ headers }, _response, next) => {
   headers['if-match'] = undefined;
   headers['if-unmodified-since'] = undefined;
   next();
 };
 
-/** Refuses unknown assets, such as a script of an older version. The page must not be served in their place. */
+/** Refuses unknown assets, such as a script of an older version. The page must not be served instead of an asset. */
 const assetNotFound: RequestHandler = (_request, _response, next) =>
   next(new DomainError('NOT_FOUND', 'There is no such file'));
 
 /**
  * Rewrites the URL to the asset file, or to its gzip file if the client accepts gzip. The build compresses each script
- * and stylesheet, so that no proxy has to.
+ * and stylesheet, so that proxies need not compress them.
  */
 function selectAssetEncoding(): RequestHandler {
   const gzipFiles = new Set(
@@ -87,7 +90,7 @@ function selectAssetEncoding(): RequestHandler {
   };
 }
 
-/** Serves the page with a new style nonce each time. Components add styles at run time with this nonce. */
+/** Serves the page with a new style nonce for each request. Components add styles at run time with this nonce. */
 function servePage(
   signIn: DashboardSignIn,
   { isGraphiqlOn }: { readonly isGraphiqlOn: boolean },

@@ -3,7 +3,7 @@ import { sessionLifetimeSeconds } from '../../domain/sign-in/operator-sessions.t
 
 const cookieName = 'grounded_session';
 
-/** `isSecure`: whether the page uses HTTPS, if the request does not show it. */
+/** `isSecure`: whether the page uses HTTPS. Needed if the request itself does not show it. */
 export function setSessionCookie(
   request: Request,
   response: Response,
@@ -23,7 +23,7 @@ export function readSessionCookie(request: Request): string | null {
   return readCookies(request).get(cookieName) || null;
 }
 
-/** Returns the cookies of the request. If several have the same name, the first one counts. */
+/** Returns the cookies of the request. If several cookies have the same name, the first one counts. */
 export function readCookies(request: Request): ReadonlyMap<string, string> {
   const pairs = (request.get('Cookie') ?? '').split(';').map((pair) => {
     const [name = '', ...value] = pair.trim().split('=');

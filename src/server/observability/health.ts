@@ -7,10 +7,10 @@ import { singleFlight } from './single-flight.ts';
 const checkTimeoutMs = 2_000;
 
 /**
- * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`.
- * Without the storage a node is `degraded`, with 200.
- * Models are not checked: documents, transcripts and full-text search work without them, failed answers report their
- * own errors, and one failed provider would make every node unready at once.
+ * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`. If
+ * only the storage is unavailable, the node is `degraded` and the status is 200. Models are not checked. Otherwise
+ * one failed provider would make every node unready at once, although documents, transcripts and full-text search work
+ * without models, and failed answers report their own errors.
  */
 export function healthRouter(
   { pool, storage, queue, log }: Adapters,
@@ -42,15 +42,15 @@ export function healthRouter(
   return router;
 }
 
-/** Answers do not need the storage, and its outage would make every node unready at once. */
+/** Answers do not need the storage. If it were required, its outage would make every node unready at once. */
 const optionalDependency = 'storage';
 
-/** pg closes a connection when this time-out fires, so that dead connections leave the pool. */
+/** When this time-out fires, pg closes the connection. So dead connections leave the pool. */
 const pingQuery = { text: 'select 1', query_timeout: checkTimeoutMs };
 
 type DependencyState = 'ok' | 'unavailable';
 
-/** Returns a check of a dependency. It logs each change of state with its reason. */
+/** Returns a function that checks a dependency. It logs each change of state with the reason. */
 function createDependencyCheck(
   name: string,
   check: () => Promise<unknown>,

@@ -33,17 +33,17 @@ export function observeRequests(log: Logger, registry: Registry): RequestHandler
 
 const monitorRoutes = /^\/(?:health\/|metrics$)/;
 
-/** The facts about a finished request that may be logged and measured. */
+/** The properties of a finished request that may be logged and measured. */
 interface RequestSummary {
   readonly method: string;
   /** The route pattern, such as `/api/v1/knowledge/documents/:documentId`, or `unknown`. */
   readonly route: string;
   readonly status: number;
-  /** `aborted`: the response was not sent completely, mostly because the client disconnected. */
+  /** `aborted`: the response was not sent completely, usually because the client disconnected. */
   readonly outcome: 'done' | 'aborted';
 }
 
-/** nginx's status for a client that disconnected before the response. */
+/** nginx's status for a client that disconnected before it got the response. */
 const clientClosedRequestStatus = 499;
 
 function summarizeRequest(request: Request, response: Response): RequestSummary {
@@ -55,13 +55,13 @@ function summarizeRequest(request: Request, response: Response): RequestSummary 
   };
 }
 
-/** Returns our own route pattern, so that the number of metric series does not depend on what clients request. */
+/** Returns our own route pattern and not the requested path: clients must not be able to create metric series. */
 function routeOf({ route, baseUrl }: Request): string {
   const path: unknown = route?.path;
   return typeof path === 'string' ? `${baseUrl}${path}` : 'unknown';
 }
 
-/** The ids of caller, organization and project. A `projectId` that is no well-formed id is not logged. */
+/** The ids of caller, organization and project. A `projectId` is logged only if it is a well-formed id. */
 function callerFields({ caller, projectId }: ResponseLocals): object {
   switch (caller?.type) {
     case 'key': {
@@ -83,7 +83,7 @@ function callerFields({ caller, projectId }: ResponseLocals): object {
 const maxPathLength = 200;
 
 /**
- * Replaces path segments that are longer than an id or contain unusual characters by `*`: people put keys, addresses
+ * Replaces a path segment by `*` if it is longer than an id or contains unusual characters. People put keys, addresses
  * and texts into paths by mistake.
  */
 function redactPath(target: string): string {
@@ -138,7 +138,7 @@ function createRequestMetrics(registry: Registry): RequestMetrics {
   };
 }
 
-/** Node's parser accepts about thirty more methods. */
+/** Methods that the metrics distinguish. Node's parser accepts about thirty more. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function isStream(response: Response): boolean {

@@ -35,7 +35,10 @@ function createAnswerStartGauge(starts: Adapters['answerStarts'], registry: Regi
 const readTimeoutMs = 2_000;
 const cacheTtlMs = 5_000;
 
-/** Returns a function that updates the queue gauge. Without a database the gauge has no value; other metrics are served. */
+/**
+ * Returns a function that updates the queue gauge. Without a database, only this gauge has no value: all other metrics
+ * are served.
+ */
 function createQueueDepthGauge(
   queue: Adapters['queue'],
   registry: Registry,

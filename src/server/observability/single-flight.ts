@@ -23,7 +23,10 @@ export function singleFlight<T>(read: () => Promise<T>, timeoutMs: number): () =
   };
 }
 
-/** A call that takes longer is abandoned: it may never return, for example on a dead connection. */
+/**
+ * After this time a call no longer counts, because it may never return, for example on a dead connection. The next
+ * caller starts a new call.
+ */
 const abandonAfterMs = 30_000;
 
 async function withTimeout<T>(result: Promise<T>, timeoutMs: number): Promise<T> {
