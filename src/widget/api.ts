@@ -39,7 +39,7 @@ export interface Conversation {
   readonly messages: readonly Message[];
 }
 
-/** The question how satisfied the visitor was with the agent who resolved a handoff. */
+/** The question that asks how satisfied the visitor was with the agent who resolved a handoff. */
 export interface Satisfaction {
   readonly handoffId: string;
   /** 1 to 5. Null before the visitor answers. */
@@ -60,12 +60,12 @@ export type ChatFrame =
       readonly messageId: string;
       readonly content: string;
       readonly citations: readonly Citation[];
-      /** Status of the conversation after the answer, which may have requested a handoff. */
+      /** Status of the conversation after the answer. The answer may have requested a handoff. */
       readonly conversationStatus: ConversationStatus;
     }
   | ErrorFrame;
 
-/** `teamConversations`: no conversation is watched. */
+/** `teamConversations`: the update is about no single conversation, because none is watched. */
 export type Update = (
   | ({ readonly type: 'conversation' } & Conversation)
   | { readonly type: 'teamConversations' }
@@ -123,15 +123,15 @@ export interface Api {
     conversationId: string | null,
     signal: AbortSignal,
   ): Promise<AsyncIterable<ChatFrame>>;
-  /** Watches the conversations with the team, and one conversation unless the id is null. */
+  /** Watches the conversations with the team. Also watches the conversation with this id, unless the id is null. */
   watch(conversationId: string | null, signal: AbortSignal): Promise<AsyncIterable<UpdateFrame>>;
   requestHandoff(
     contact: Readonly<Record<string, string>>,
     conversationId: string,
   ): Promise<Conversation>;
-  /** Signals for a few seconds that the visitor types, or ends the signal. */
+  /** Signals for a few seconds that the visitor is typing. With `isTyping: false`, ends the signal. */
   signalTyping(conversationId: string, isTyping: boolean): Promise<unknown>;
-  /** Resolves when the answer has stopped. */
+  /** Resolves when the generation of the answer has stopped. */
   stop(messageId: string): Promise<unknown>;
   rate(messageId: string, rating: Rating): Promise<unknown>;
   rateHandoff(handoffId: string, rating: number, comment: string): Promise<Satisfaction>;
@@ -213,13 +213,13 @@ export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateS
 }
 
 /**
- * Idle timeout of the stream of updates, which sends an update at least every 30 seconds, even if nothing has
+ * Idle timeout of the update stream. This stream sends an update at least every 30 seconds, even if nothing has
  * changed.
  */
 const idleTimeoutMs = 75_000;
 /**
- * Idle timeout of an answer stream. Longer, because the stream has no heartbeat, and retrieval and the model may take
- * up to 330 seconds before the next token.
+ * Idle timeout of an answer stream. It is longer, because this stream has no heartbeat, and retrieval and the model may
+ * take up to 330 seconds before the next token.
  */
 const answerIdleTimeoutMs = 360_000;
 

@@ -10,7 +10,7 @@ import {
 import { isWaiting, type VisitorConversations } from './other-conversations.ts';
 import type { TeamHours } from './team-hours.ts';
 
-/** Why an item failed. `interrupted`: the answer broke off. All other values: the message was not sent. */
+/** Why an item failed. `interrupted`: the answer stopped before its end. All other values: the message was not sent. */
 export type ItemFailure = 'unsent' | 'rateLimited' | 'unavailable' | 'interrupted';
 
 /** A message in the list of the chat. */
@@ -42,9 +42,9 @@ export interface ChatState extends VisitorConversations {
   readonly outOfHoursText: string | null;
   /** When the team answers. Null before the visit has started. */
   readonly teamHours: TeamHours | null;
-  /** The question how satisfied the visitor was with the agent. Null if it is not shown. */
+  /** The question that asks how satisfied the visitor was with the agent. Null if it is not shown. */
   readonly satisfaction: Satisfaction | null;
-  /** Whether the agent who owns the conversation types a reply. */
+  /** Whether the agent who owns the conversation is typing a reply. */
   readonly isTeamTyping: boolean;
 }
 
@@ -91,7 +91,7 @@ export function mergeMessages(
       (item) => item.id === message.id || isSameQuestion(item, message),
     );
     const shown = items[index];
-    // The text that streamed into this page is newer than the stored text.
+    // This page received more of the text by streaming than the service has stored.
     if (message.status === 'GENERATING' && shown !== undefined && shown.content !== '') continue;
     const item = itemOf(message, shown?.key ?? nextKey());
     if (index === -1) items.push(item);
@@ -117,8 +117,8 @@ function itemOf(message: Message, key: number): ChatItem {
 }
 
 /**
- * Returns whether an item that has no message id yet is the given stored question. Compares the text, because there is
- * no id to compare.
+ * Returns whether the item, which has no message id yet, is the given stored question. Compares the texts, because
+ * there is no id to compare.
  */
 function isSameQuestion(item: ChatItem, { role, content }: Message): boolean {
   return item.id === null && item.role === 'USER' && role === 'USER' && item.content === content;
@@ -133,7 +133,7 @@ export function isIdle(state: ChatState): boolean {
   return !isWaiting(state) && !hasIncomplete;
 }
 
-/** Returns whether a message of the visitor exists in this page only. */
+/** Returns whether this page contains a message of the visitor that the service has not stored. */
 export function hasUnsentMessage({ items }: ChatState): boolean {
   return items.some(({ id, role, state }) => id === null && role === 'USER' && state !== 'done');
 }
@@ -153,7 +153,9 @@ export function failureOf(error: unknown): ItemFailure {
   return code === 'QUOTA_EXCEEDED' ? 'unavailable' : 'unsent';
 }
 
-/** Returns the phase after a failed request, and tells the developers of the website if it was refused. */
+/**
+ * Returns the phase after a failed request. If the request was refused, also logs this for the website's developers.
+ */
 export function phaseAfter(error: unknown): 'refused' | 'unverified' | 'offline' {
   if (isUnverified(error)) {
     console.warn(
@@ -168,7 +170,7 @@ export function phaseAfter(error: unknown): 'refused' | 'unverified' | 'offline'
   return 'refused';
 }
 
-/** Returns whether the service accepts neither the visitor's token nor the signed id. */
+/** Returns whether the service rejects both the visitor's token and the signed id. */
 export function isUnverified(error: unknown): boolean {
   return errorCodeOf(error) === 'UNAUTHENTICATED';
 }

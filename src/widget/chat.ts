@@ -38,10 +38,13 @@ export interface Chat {
    * ready.
    */
   start(): Promise<void>;
-  /** Starts the chat if a conversation of the visitor waits for a reply of an agent, or has one that was not seen. */
+  /**
+   * Starts the chat if a conversation of the visitor waits for an agent's reply, or has a reply that the visitor has
+   * not seen.
+   */
   resumeIfWaiting(): void;
   send(message: string): Promise<void>;
-  /** Signals to the agent who owns the conversation that the visitor types. */
+  /** Signals to the agent who owns the conversation that the visitor is typing. */
   onInput(hasText: boolean): void;
   /** Sends a failed message again. */
   retry(item: ChatItem): void;
@@ -52,14 +55,14 @@ export interface Chat {
   requestHandoff(contact: Readonly<Record<string, string>>): Promise<void>;
   /** @throws ApiError when the rating of the agent could not be stored. */
   rateHandoff(rating: number, comment: string): Promise<void>;
-  /** Closes the question for satisfaction in this browser. */
+  /** Closes the satisfaction question in this browser. */
   dismissSatisfaction(): void;
   startNewConversation(): void;
   /** Returns the visitor's conversations, latest message first. */
   listConversations(): Promise<readonly ConversationSummary[]>;
   /** Shows another conversation of the visitor. */
   openConversation(id: string): Promise<void>;
-  /** Ends all requests and updates. */
+  /** Cancels all requests and updates. */
   dispose(): void;
 }
 
@@ -92,7 +95,7 @@ export function createChat(
     });
     followUpdates();
   };
-  /** Stores whether an agent may reply, for all pages and tabs, and watches if anything may change. */
+  /** Stores for all pages and tabs whether an agent may reply. Watches for updates if anything may change. */
   const followUpdates = () => {
     const { state } = store;
     const stored = visit.read();
@@ -126,7 +129,7 @@ export function createChat(
     await api.signalTyping(conversationId, isTyping);
   });
 
-  /** Forgets conversations that the visitor can no longer reach. Their messages stay in the page. */
+  /** Removes conversations that the visitor can no longer access. Their messages stay on the page. */
   const forget = (isForgotten: (id: string) => boolean) => {
     watcher.stop();
     const conversations = store.state.conversations.filter(({ id }) => !isForgotten(id));
@@ -135,20 +138,20 @@ export function createChat(
     followUpdates();
   };
 
-  /** Shows another conversation, or none, before its messages are loaded. */
+  /** Switches to another conversation, or to none, before its messages are loaded. */
   const show = (conversationId: string | null) => {
     watcher.stop();
     const conversations = withShownConversation(store.state);
     change({ ...emptyConversation, conversationId, conversations });
   };
-  /** Stores for all tabs which conversation is shown. */
+  /** Stores the id of the shown conversation for all tabs. */
   const storeShown = () => {
     const { state } = store;
     const { conversationId } = state;
     visit.update({ conversationId, isWaiting: isWaiting(state), latestMessageId: null });
   };
 
-  /** Conversations of a signed-in user belong to the user, those of an anonymous visitor to the token. */
+  /** A signed-in user's conversations belong to the user. An anonymous visitor's conversations belong to the token. */
   const startVisit = async () => {
     const { isKnown, teamHours = null } = await api.startVisit();
     change({ teamHours });
@@ -205,7 +208,7 @@ export function createChat(
   };
 
   /**
-   * Sends the message. If the token has become invalid or the conversation was not found, sends the message once more
+   * Sends the message. If the token is no longer valid or the conversation was not found, sends the message once more
    * in a new conversation.
    */
   const requestAnswer = async (message: string, signal: AbortSignal) => {
@@ -243,7 +246,7 @@ export function createChat(
           visit.update({ conversationId, isWaiting: isWaiting(store.state), latestMessageId });
           changeItem(question.key, { state: 'done' });
           // While an agent owns the conversation, each question gets the same stored holding message, or the agent's
-          // reply in its place, so its item may already exist.
+          // reply instead. So the item of this message may already exist.
           const known = store.state.items.find(({ id }) => id === frame.messageId);
           if (known !== undefined && known.key !== key) {
             removeItem(key);
@@ -283,7 +286,7 @@ export function createChat(
     }
   };
 
-  /** Shows the conversation and the messages of the tab in which the visitor wrote last. */
+  /** Shows the conversation and the messages of the tab in which the visitor wrote the latest message. */
   const followOtherTab = () => {
     const { state } = store;
     const stored = visit.read();

@@ -1,8 +1,10 @@
 import { type Api, errorCodeOf, isRefused, type Update } from './api.ts';
 
-/** Keeps one subscription to the updates of the shown conversation and of those with the team. */
+/** Keeps one subscription to the updates of the shown conversation and of the conversations with the team. */
 export interface ConversationWatcher {
-  /** Watches this conversation, and no other one any more. Null: only the conversations with the team. */
+  /**
+   * Watches this conversation and stops watching an earlier one. Null: watches only the conversations with the team.
+   */
   start(conversationId: string | null): void;
   stop(): void;
 }
@@ -11,7 +13,7 @@ export interface ConversationWatcher {
  * Creates a watcher that reconnects with exponential backoff, after 1 to 30 seconds.
  *
  * @param onUpdate Receives each update. If it returns false, the watcher stops.
- * @param onInterruption Called when the connection is lost. Live states, such as typing, may be out of date.
+ * @param onInterruption Called when the connection is lost. Live states, such as typing, may be out of date then.
  */
 export function createConversationWatcher(
   api: Api,
@@ -74,7 +76,7 @@ function isNonRetryable(error: unknown): boolean {
   return ['UNAUTHENTICATED', 'NOT_FOUND'].includes(errorCodeOf(error));
 }
 
-/** Resolves after the delay, when the network comes back, or when the signal aborts. */
+/** Resolves after the delay, when the network is available again, or when the signal aborts. */
 function waitBeforeRetry(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

@@ -1,4 +1,4 @@
-/** State of a conversation of the visitor on this page. */
+/** State of one of the visitor's conversations, as this page knows it. */
 export interface KnownConversation {
   readonly id: string;
   readonly status: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';
@@ -6,20 +6,20 @@ export interface KnownConversation {
   readonly teamPositions?: readonly number[];
 }
 
-/** The shown conversation and all those that the page knows. */
+/** The shown conversation and all conversations that the page knows. */
 export interface VisitorConversations {
   /** Null before the first message. */
   readonly conversationId: string | null;
   readonly status: KnownConversation['status'] | null;
   readonly items: readonly { readonly role: string; readonly position: number }[];
-  /** May contain the shown conversation, in the state of an earlier time. */
+  /** May contain the shown conversation, but in an older state. */
   readonly conversations: readonly KnownConversation[];
 }
 
-/** By the id of a conversation: position of the latest message of an agent that the visitor has seen. */
+/** For each conversation id: position of the latest agent message that the visitor has seen. */
 export type SeenPositions = Readonly<Record<string, number>>;
 
-/** Returns whether the conversation waits for an agent or is with one. */
+/** Returns whether the conversation waits for an agent or is owned by one. */
 export function isHandedOff(status: KnownConversation['status'] | null): boolean {
   return status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
 }
@@ -32,7 +32,7 @@ export function otherConversations({
   return conversations.filter(({ id }) => id !== conversationId);
 }
 
-/** Returns whether a reply of an agent may come in any conversation of the visitor. */
+/** Returns whether an agent may reply in any conversation of the visitor. */
 export function isWaiting(visitor: Omit<VisitorConversations, 'items'>): boolean {
   return (
     isHandedOff(visitor.status) ||
@@ -40,7 +40,7 @@ export function isWaiting(visitor: Omit<VisitorConversations, 'items'>): boolean
   );
 }
 
-/** Returns all conversations with the state of the shown one, so that another one can be shown. */
+/** Returns all known conversations with the current state of the shown one. Call it before another one is shown. */
 export function withShownConversation({
   conversationId: id,
   status,
@@ -51,7 +51,7 @@ export function withShownConversation({
   return mergeConversations(conversations, [{ id, status, teamPositions: teamPositionsOf(items) }]);
 }
 
-/** Returns the known conversations, replaced by the newer states. */
+/** Returns the known conversations. If a newer state is given, it replaces the known one. */
 export function mergeConversations(
   known: readonly KnownConversation[],
   newer: readonly KnownConversation[],
@@ -61,8 +61,8 @@ export function mergeConversations(
 }
 
 /**
- * Returns the known conversations after an update that contains all those with an agent. Others are no longer with one,
- * and those that were are left out: they may have been deleted.
+ * Returns the known conversations after an update. `withTeam` contains all conversations that wait for an agent or have
+ * one. If a known conversation was one of these and is not in `withTeam`, it is left out: it may have been deleted.
  */
 export function applyTeamConversations(
   known: readonly KnownConversation[],
@@ -78,7 +78,7 @@ export function teamPositionsOf(items: VisitorConversations['items']): readonly 
   return items.filter(({ role }) => role === 'AGENT').map(({ position }) => position);
 }
 
-/** Returns the positions that the visitor has not seen. */
+/** Returns the positions that are higher than the seen position, which are those that the visitor has not seen. */
 export function unseenPositions(
   positions: readonly number[],
   seenPosition: number | undefined,
@@ -86,7 +86,7 @@ export function unseenPositions(
   return positions.filter((position) => position > (seenPosition ?? 0));
 }
 
-/** Returns the number of unseen messages of agents by the id of the conversation, for all but the shown one. */
+/** Returns the number of unseen agent messages by conversation id, for all conversations except the shown one. */
 export function countUnseenElsewhere(
   visitor: Pick<VisitorConversations, 'conversations' | 'conversationId'>,
   seen: SeenPositions,
@@ -97,10 +97,13 @@ export function countUnseenElsewhere(
   return new Map(counts.filter(([, count]) => count > 0));
 }
 
-/** More than the conversations that the visitor can list. */
+/** Higher than the number of conversations that the visitor can list. */
 const maxSeenPositions = 50;
 
-/** Returns the positions with that of one conversation. Forgets the conversations that were seen the longest ago. */
+/**
+ * Returns the positions, with a new position for one conversation. Removes the conversations that were seen longest
+ * ago.
+ */
 export function withSeenPosition(seen: SeenPositions, id: string, position: number): SeenPositions {
   const others = Object.entries(seen).filter(([other]) => other !== id);
   return Object.fromEntries([...others, [id, position]].slice(-maxSeenPositions));

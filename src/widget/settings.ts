@@ -9,18 +9,18 @@ export interface Settings {
   readonly baseUrl: string;
   readonly title: string;
   readonly greeting: string;
-  /** `#rrggbb` */
+  /** Color in the form `#rrggbb`. */
   readonly color: string;
   readonly theme: 'auto' | 'light' | 'dark';
-  /** Whether the team sees that the visitor types. `data-typing="off"` switches it off. */
+  /** Whether the team sees that the visitor is typing. False with `data-typing="off"`. */
   readonly signalsTyping: boolean;
-  /** In the language of `data-language`, or else of the page when the widget loads. */
+  /** Texts in the language of `data-language`. Without it, in the language that the page has when the widget loads. */
   readonly texts: Texts;
-  /** The user who is signed in to the website. Null: an anonymous visitor. */
+  /** The user who is signed in to the website. Null: the visitor is anonymous. */
   readonly user: User | null;
 }
 
-/** Returns null without a valid key. Other invalid attributes get their default. */
+/** Returns null without a valid key. All other invalid attributes get their defaults. */
 export function readSettings({ src, dataset }: HTMLScriptElement): Settings | null {
   const { key, title, greeting, color = '', theme, typing, language } = dataset;
   if (key === undefined || !/^pk_\w{1,60}$/.test(key)) return null;

@@ -1,8 +1,8 @@
-/** When the team answers. The widget computes at any later time whether it is out of hours. */
+/** When the team answers. From this, the widget computes at any later time whether the team is out of hours. */
 export interface TeamHours {
-  /** Null: always. */
+  /** Null: the team always answers. */
   readonly businessHours: BusinessHours | null;
-  /** The project's text for other times. Null: the text of the widget. */
+  /** The project's text outside business hours. Null: the text of the widget. */
   readonly outOfHoursText: string | null;
 }
 
@@ -12,7 +12,7 @@ interface BusinessHours {
   readonly weekly: readonly { readonly day: string; readonly from: string; readonly to: string }[];
 }
 
-/** Returns whether the team is out of hours at `time`. False if the browser does not know the time zone. */
+/** Returns whether the team is out of hours at `time`. Returns false if the browser does not know the time zone. */
 export function isOutOfHours(hours: TeamHours | null, time: Date): boolean {
   if (!hours?.businessHours) return false;
   const { timeZone, weekly } = hours.businessHours;

@@ -1,4 +1,4 @@
-/** Signals to the team that the visitor types. The text itself stays in the page until it is sent. */
+/** Signals to the team that the visitor is typing. The text itself stays on the page until the visitor sends it. */
 export interface TypingSignal {
   /** Call it after each change of the message field. */
   onInput(hasText: boolean): void;
@@ -7,8 +7,7 @@ export interface TypingSignal {
 }
 
 /**
- * Creates a signal that is sent at most every four seconds, which is less than the service keeps it.
- *
+ * Creates a signal that is sent at most every four seconds. The service keeps a signal for longer than that.
  * @param send Sends the signal, or its end. Failures are ignored: the signal expires by itself.
  */
 export function createTypingSignal(send: (isTyping: boolean) => Promise<unknown>): TypingSignal {

@@ -1,4 +1,4 @@
-/** A user who is signed in to the website, as its back end has signed the id. */
+/** A user who is signed in to the website. The website's back end has signed the id. */
 export interface User {
   readonly userId: string;
   readonly userHash: string;
@@ -7,8 +7,8 @@ export interface User {
 }
 
 /**
- * Returns the user that the page names, or null without an id: then nobody is signed in. Numbers become texts, and name
- * and e-mail are cut to the lengths that the service accepts.
+ * Returns the user that the page names. Returns null without an id, because nobody is signed in then. Converts numbers
+ * to texts, and cuts name and e-mail to the lengths that the service accepts.
  */
 export function readUser(given: { readonly [field in keyof User]?: unknown } | null): User | null {
   const text = (value: unknown) =>

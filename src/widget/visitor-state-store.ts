@@ -11,12 +11,12 @@ export interface VisitorState {
    * the website.
    */
   readonly isWaiting: boolean;
-  /** Id of the latest answer that the visitor has asked for, in any tab. */
+  /** Id of the answer that the visitor requested last, in any tab. */
   readonly latestMessageId: string | null;
   readonly seenPositions: SeenPositions;
-  /** Whether the visitor has not seen a message of an agent. The button of the chat shows it on every page. */
+  /** Whether there is an agent message that the visitor has not seen. The chat button shows this on every page. */
   readonly hasUnseen: boolean;
-  /** Id of the handoff whose question for satisfaction the visitor has closed. */
+  /** Id of the handoff whose satisfaction question the visitor has closed. */
   readonly dismissedHandoffId: string | null;
   /** Whether the chat is open. */
   readonly isOpen: boolean;
@@ -27,7 +27,7 @@ export interface VisitorStateStore {
   update(part: Partial<VisitorState>): void;
   /** Calls the listener whenever another tab has changed the state. */
   onOtherTab(listener: () => void): void;
-  /** Separates the state from the storage, because another user takes over. */
+  /** Disconnects this store from the browser's storage, because another user takes over. */
   dispose(): void;
 }
 
@@ -44,8 +44,9 @@ const initialVisitorState: VisitorState = {
 };
 
 /**
- * Stores the visit in the site's local storage, or in memory if the browser refuses local storage. The state of another
- * user, with the token, is deleted at once. Tabs of another user do not read it.
+ * Stores the visit in the site's local storage, or in memory if the browser refuses local storage. If local storage
+ * contains the state of another user, that state and its token are deleted at once. Tabs of another user do not read
+ * the new state.
  */
 export function createVisitorStateStore(key: string, userId: string | null): VisitorStateStore {
   const storageKey = `grounded-chat:${key}`;
@@ -110,7 +111,7 @@ function parseVisitorState(stored: unknown): VisitorState {
 
 function parseSeenPositions(stored: object, conversationId: string | null): SeenPositions {
   const seen: unknown = Reflect.get(stored, 'seenPositions');
-  // An earlier version of the script stored the position of the shown conversation only.
+  // An earlier version of the script stored only the position of the shown conversation.
   const ofShown: unknown = Reflect.get(stored, 'seenPosition');
   const entries: [string, unknown][] =
     typeof seen === 'object' && seen !== null

@@ -10,7 +10,7 @@ export default defineConfig({
   build: {
     outDir: `${here}generated`,
     emptyOutDir: true,
-    // Versions of the last three years with constructable style sheets.
+    // Browser versions of the last three years that have constructable style sheets.
     target: ['chrome111', 'firefox115', 'safari16.4'],
     lib: {
       entry: 'widget.ts',

@@ -34,7 +34,8 @@ function start(script: HTMLScriptElement): void {
         const next = readUser(given);
         if (isSameUser(user, next)) return;
         user = next;
-        // Nothing of a user's chat is kept, not even requests that still run, so that no other user can see it.
+        // Stop everything, including requests that still run, so that no other user can see anything of this user's
+        // chat.
         widget.dispose();
         widget = startWidget({ ...settings, user });
       },

@@ -9,7 +9,7 @@ export interface Texts {
 
   readonly openChat: string;
   readonly newMessages: (count: number) => string;
-  /** In conversations that are not shown. */
+  /** Announces new messages in conversations that are not shown. */
   readonly newElsewhere: (count: number) => string;
   readonly closeChat: string;
   readonly newConversation: string;
@@ -59,14 +59,14 @@ export interface Texts {
   readonly ratingClosed: string;
 
   readonly refused: string;
-  /** The chat is for signed-in users. */
+  /** Shown if the chat is only for signed-in users. */
   readonly signIn: string;
   readonly offline: string;
   readonly teamNotified: string;
   readonly withTeam: string;
   readonly resolved: string;
 
-  /** `limit` is a number as the language writes it. */
+  /** `limit` is a number in the format of the language. */
   readonly atMost: (limit: string) => string;
 
   readonly unsent: string;

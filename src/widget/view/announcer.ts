@@ -3,9 +3,9 @@ import type { Texts } from '../texts/language-texts.ts';
 import { element } from './dom.ts';
 
 /**
- * Announces new messages to screen readers. Answers are announced when they are complete, because a screen reader would
- * read a streaming answer in fragments. The visitor's own messages are announced only if sending fails. Messages from
- * before the page was loaded, or of a conversation of another tab, are not announced.
+ * Announces new messages to screen readers. An answer is announced when it is complete, because a screen reader would
+ * read a streaming answer in fragments. The visitor's own messages are announced only if sending fails. Messages that
+ * are older than the page, or that come from another tab's conversation, are not announced.
  */
 export function createAnnouncer(texts: Texts): {
   region: HTMLElement;

@@ -8,8 +8,8 @@ export interface ComposerView {
 }
 
 /**
- * The message field. Enter sends, Shift + Enter starts a line. While an answer is generated, a stop button replaces the
- * send button.
+ * The message field. Enter sends the message, Shift + Enter starts a new line. While an answer is generated, a stop
+ * button replaces the send button.
  */
 export function composerView(
   texts: Texts,
@@ -101,9 +101,9 @@ export function composerView(
   };
 }
 
-/** The service counts the code points of a message. */
+/** Maximum length of a message in code points, which the service also counts. */
 const maxLength = 4_000;
-/** From here on the length is shown. */
+/** The length is shown from this length on. */
 const shownLength = 3_600;
 
 function lengthOf(text: string): number {

@@ -4,9 +4,9 @@ import { button, element } from './dom.ts';
 
 export interface ConversationListView {
   readonly root: HTMLElement;
-  /** Loads and shows the list, and focuses it. */
+  /** Shows the list, loads it, and gives it the focus. */
   open(): Promise<void>;
-  /** Marks the conversations with unseen messages of the team. */
+  /** Marks the conversations that have unseen messages of the team. */
   showUnread(counts: ReadonlyMap<string, number>): void;
 }
 

@@ -22,7 +22,7 @@ export function pageLanguage(): string {
   return document.documentElement.lang;
 }
 
-/** Returns whether the chat covers the page. As in the styles. */
+/** Returns whether the chat covers the page. Must use the same limit as the styles. */
 export function isSmallScreen(): boolean {
   return matchMedia('(max-width: 480px)').matches;
 }

@@ -4,7 +4,7 @@ import { button, element, setAttribute } from './dom.ts';
 
 export interface HandoffForm {
   readonly root: HTMLFormElement;
-  /** Focuses the form. The notice, such as that the team is out of hours, is shown above the fields. */
+  /** Gives the form the focus. Shows the notice above the fields, for example that the team is out of hours. */
   open(notice: string): void;
 }
 

@@ -9,12 +9,12 @@ export interface MessageListView {
   update(state: ChatState): void;
 }
 
-/** A visitor this close to the end, in pixels, has not scrolled up. */
+/** If the visitor is this close to the end, in pixels, the list counts as not scrolled up. */
 const endToleranceInPixels = 80;
 
 /**
- * The list of messages. It scrolls to new messages, and when it becomes smaller, as below a status line or a question,
- * unless the visitor has scrolled up.
+ * The list of messages. It scrolls to its end when a message is added, and when the list becomes smaller because a
+ * status line or a question appears below it. It does not scroll if the visitor has scrolled up.
  */
 export function messageListView(
   { greeting, texts }: Settings,
@@ -26,7 +26,7 @@ export function messageListView(
     { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
     greeting,
   );
-  // In no live region: a screen reader would announce each pause of the agent.
+  // This element is not in a live region: a screen reader would announce each pause of the agent.
   const typing = element('p', { class: 'typing', hidden: true }, texts.teamTyping);
   const root = element(
     'div',
@@ -46,7 +46,8 @@ export function messageListView(
     () => {
       const { scrollHeight, scrollTop, clientHeight } = root;
       const isEnd = scrollHeight - scrollTop - clientHeight < endToleranceInPixels;
-      // Only the visitor scrolls up. A list that has become smaller is not at its end, either.
+      // A smaller `scrollTop` means that the visitor has scrolled up. A list that only became smaller is not at its
+      // end, either, but keeps its `scrollTop`.
       if (isEnd || scrollTop < lastTop) isAtEnd = isEnd;
       lastTop = scrollTop;
     },

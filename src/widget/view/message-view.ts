@@ -16,7 +16,7 @@ const speakerTextKeys = {
   SYSTEM: 'notice',
 } as const;
 
-/** Creates the list item of a message. It is not updated: if the message changes, create a new one. */
+/** Creates the list item of a message. The item cannot be updated: if the message changes, create a new item. */
 export function messageView(item: ChatItem, texts: Texts, actions: MessageActions): HTMLElement {
   const { role, state, content, failure } = item;
   const name = element(
@@ -87,7 +87,7 @@ function citationView({ number, documentName, quote, sourceUrl }: Citation): HTM
       {},
       element('summary', {}, ...name),
       element('blockquote', { dir: 'auto', lang: pageLanguage() }, quote),
-      // Not in the summary: a control within a control cannot be reached with the keyboard.
+      // This link is not in the summary: a control inside another control cannot be reached with the keyboard.
       link(address, address),
     ),
   );

@@ -21,8 +21,8 @@ export interface MountedWidget {
 }
 
 /**
- * Adds the launcher and the chat to the page. A shadow root isolates their styles from those of the page. A chat that was
- * open on the page before is open, except on small screens, where it would cover the page.
+ * Adds the launcher and the chat to the page. A shadow root separates their styles from the styles of the page. If the
+ * chat was open on the previous page, it opens again, except on small screens, where it would cover the page.
  */
 export function mountWidget(
   chat: Chat,

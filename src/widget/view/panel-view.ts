@@ -16,7 +16,7 @@ export interface PanelView {
   /** Scrolls to the newest message. */
   showLatest(): void;
   update(state: ChatState): void;
-  /** Marks conversations with unseen messages of the team, and the button of their list with the sum. */
+  /** Marks the conversations that have unseen messages of the team. The button of their list shows the sum. */
   showUnread(counts: ReadonlyMap<string, number>, sum: number): void;
 }
 
@@ -157,7 +157,7 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     focus: () => (matchMedia('(pointer: coarse)').matches ? closeButton : composer).focus(),
     update(state) {
       log.update(state);
-      // The form belongs to a conversation, which another tab may have left.
+      // The form belongs to a conversation. Close the form if another tab has left that conversation.
       if (state.status === null && !form.root.hidden) setFormShown(false);
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
       composer.update({
@@ -202,7 +202,10 @@ function statusText(
   return status === 'HUMAN' ? texts.withTeam : '';
 }
 
-/** Returns what a visitor must know before the request: that the team is out of hours. Otherwise an empty text. */
+/**
+ * Returns the notice that the team is out of hours, which a visitor must know before the request. Otherwise returns an
+ * empty text.
+ */
 function handoffNotice({ teamHours }: ChatState, texts: Settings['texts']): string {
   return isOutOfHours(teamHours, new Date()) ? (teamHours?.outOfHoursText ?? texts.outOfHours) : '';
 }

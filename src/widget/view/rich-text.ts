@@ -5,8 +5,8 @@ const linkOrMarkerPattern =
   /\[([^\][\n]{1,200})\]\((https?:\/\/[^\s<>()]{1,2000})\)|https?:\/\/[^\s<>"'`]{1,2000}|\[(\d{1,3})\]/gu;
 
 /**
- * Converts the text of an answer to nodes. HTTP and HTTPS URLs become links, citation markers become the node that
- * `createMarker` returns, and everything else stays text. Null from `createMarker` leaves the marker as text.
+ * Converts the text of an answer to nodes. HTTP and HTTPS URLs become links. A citation marker becomes the node that
+ * `createMarker` returns, or stays text if it returns null. Everything else stays text.
  */
 export function richText(
   text: string,
@@ -29,8 +29,8 @@ export function richText(
 }
 
 /**
- * Returns a link, or null if the URL is no valid HTTP or HTTPS URL. Links of an answer are safe: the service removes URLs
- * that occur neither in a source nor in the question.
+ * Returns a link, or null if the URL is not a valid HTTP or HTTPS URL. Links in an answer are safe: the service removes
+ * URLs that occur neither in a source nor in the question.
  */
 export function link(address: string, label: string): Node | null {
   if (!URL.canParse(address)) return null;

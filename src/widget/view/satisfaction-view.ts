@@ -8,8 +8,9 @@ export interface SatisfactionView {
 }
 
 /**
- * The question how satisfied the visitor was with the agent. A click on a level stores it at once, so that a visitor who
- * writes no comment has answered. Buttons instead of radio buttons: arrow keys would store each level they pass.
+ * The question that asks how satisfied the visitor was with the agent. A click on a level stores the level at once. So
+ * a visitor who writes no comment has answered, too. Radio buttons are not suitable: with arrow keys, each level on the
+ * way would be stored.
  */
 export function satisfactionView(
   texts: Texts,

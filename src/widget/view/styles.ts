@@ -1,8 +1,8 @@
 import type { Settings } from '../settings.ts';
 
 /**
- * Returns the style sheets of the widget. They are constructed by script, because pages may forbid inline styles by
- * their Content-Security-Policy.
+ * Returns the style sheets of the widget. A script constructs them, because a page's Content-Security-Policy may forbid
+ * inline styles.
  */
 export function createStyleSheets({ color, theme }: Settings): CSSStyleSheet[] {
   const createSheet = (text: string) => {
@@ -20,7 +20,7 @@ export function createStyleSheets({ color, theme }: Settings): CSSStyleSheet[] {
   ];
 }
 
-/** Returns black or white, whichever has the higher contrast on the color, by the relative luminance of WCAG. */
+/** Returns black or white, whichever has the higher contrast with the color. Uses the relative luminance of WCAG. */
 function contrastingTextColor(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
