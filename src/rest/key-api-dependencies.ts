@@ -7,7 +7,8 @@ import type { KeyApiDependencies } from './request/rest-call.ts';
 export type KeyApiOptions = Pick<KeyApiDependencies, 'log' | 'stallTimeoutMs' | 'stopping'>;
 
 /**
- * Returns what an interface for API keys needs, from the adapters of the running service. `channel` names the interface.
+ * Returns the dependencies of an interface for API keys, from the adapters of the running service. `channel` names the
+ * interface.
  */
 export function keyApiDependencies(
   adapters: Adapters,

@@ -21,7 +21,10 @@ export function createRestApi(adapters: Adapters, options: KeyApiOptions): Route
   });
 }
 
-/** Creates the router of the REST API, with its OpenAPI document and docs page, on the given dependencies. */
+/**
+ * Creates the router of the REST API with the given dependencies. The router includes the OpenAPI document and the docs
+ * page.
+ */
 export function restRouter(service: RestDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
@@ -35,7 +38,10 @@ export function restRouter(service: RestDependencies): Router {
   return router;
 }
 
-/** A path that cannot be decoded reaches no route, so its key is checked here: like everywhere, before the shape. */
+/**
+ * A path that cannot be decoded matches no route. So its key is checked here: as in all requests, the key is checked
+ * before the shape of the request.
+ */
 function checkKeyOfMalformedPath(service: RestDependencies): ErrorRequestHandler {
   return async (error, request, response, next) => {
     if (error instanceof URIError) await openCall(service, request, response, () => {});

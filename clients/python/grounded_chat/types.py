@@ -361,7 +361,7 @@ class HandoffRatedEvent(TypedDict):
 
 
 class HandoffRecordSatisfaction(TypedDict):
-    "The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open, it was returned to the assistant, no agent had claimed it, or the project did not ask."
+    "The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open or was returned to the assistant, no agent had claimed it, or the project does not ask this question."
 
     rating: Optional[int]
     comment: Optional[str]
@@ -534,7 +534,7 @@ class MessageUsage(TypedDict):
 
 
 class MetaEvent(TypedDict):
-    "The first event. It has the ids of the conversation and of the answer."
+    "The first event. It contains the ids of the conversation and of the answer."
 
     seq: int
     type: Literal["meta"]
@@ -610,7 +610,7 @@ class SearchResult(TypedDict):
 
 
 class SourceConfigRecord(TypedDict):
-    "What a source reads, and how: the settings of its kind."
+    "What a source reads, and how. Contains only the settings of the source's kind."
 
     startUrls: NotRequired[List[str]]
     sitemaps: NotRequired[List[str]]
@@ -636,7 +636,7 @@ class SourceConfigRecord(TypedDict):
 
 
 class SourceConfigRequest(TypedDict):
-    "What a source reads, and how. Omitted fields have their defaults, or stay unchanged. Settings of other kinds of sources are refused."
+    "What a source reads, and how. In a new source, omitted fields get their defaults. In a change, omitted fields stay unchanged. Settings of other kinds of sources are refused."
 
     startUrls: NotRequired[List[str]]
     sitemaps: NotRequired[List[str]]
@@ -672,7 +672,7 @@ class SourcePage(TypedDict):
 
 
 class SourceRecordLastRun(TypedDict):
-    "The latest run, which may be in progress. Null before the first run."
+    "The latest run, which may still be in progress. Null before the first run."
 
     id: str
     sourceId: str
@@ -764,7 +764,7 @@ class SourceSyncedEvent(TypedDict):
 
 
 class SourceWarningRecord(TypedDict):
-    "A page of whose content a part was left out, or a place that was not read."
+    "A page whose content was only partly read, or a place that was not read."
 
     url: str
     reason: str
@@ -797,7 +797,7 @@ class TokenUsage(TypedDict):
 
 
 class TranscriptHandoffSatisfaction(TypedDict):
-    "The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open, it was returned to the assistant, no agent had claimed it, or the project did not ask."
+    "The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open or was returned to the assistant, no agent had claimed it, or the project does not ask this question."
 
     rating: Optional[int]
     comment: Optional[str]

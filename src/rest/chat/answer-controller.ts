@@ -18,8 +18,8 @@ import { chatEventFields, readChatDelta, type StreamedEvent, toSseEvent } from '
 
 export interface ResumeQuery extends ProjectQuery {
   /**
-   * The `seq` of the last event that you received: the stream continues after it. Without it, the stream starts with
-   * the first event.
+   * The `seq` of the last event that you received. The stream continues with the next event. If omitted, the stream
+   * starts with the first event.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -33,17 +33,18 @@ export interface ResumeQuery extends ProjectQuery {
 @Security('apiKey', ['chat'])
 export class AnswerController extends RestController {
   /**
-   * Resumes the stream of an answer that was requested with `resumable: true`: first the missed events, with the same
-   * `seq` and content as before, then new ones. Any number of clients can resume it, any number of times, until ten
-   * minutes after the answer ended.
+   * Resumes the stream of an answer that was requested with `resumable: true`. The stream starts with the missed
+   * events, which have the same `seq` and content as before. New events follow. Any number of clients can resume the
+   * stream, any number of times, until ten minutes after the answer ended.
    *
-   * The stream ends with `done` or with `error`, like the first one. A stream that ends without either was interrupted
-   * and can be resumed again. The stream is empty if `after` is the last event of an answer that has ended.
+   * The stream ends with `done` or with `error`, like the first stream. A stream that ends without `done` or `error`
+   * was interrupted and can be resumed again. The stream is empty if the answer has ended and `after` is its last
+   * event.
    *
-   * Returns 404 if the answer does not exist, was not requested as resumable, ended more than ten minutes ago, or if an
-   * agent owned the conversation.
+   * Returns 404 if the answer does not exist, was not requested as resumable, or ended more than ten minutes ago. Also
+   * returns 404 if an agent owned the conversation.
    *
-   * Needs the scope `chat`. For an answer that another key has asked for, it needs `conversations:read`, too.
+   * Needs the scope `chat`. If another key requested the answer, also needs `conversations:read`.
    * @summary Resume the stream of an answer
    * @param messageId The `messageId` of the `meta` event.
    * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
@@ -68,15 +69,16 @@ export class AnswerController extends RestController {
 
   /**
    * Stops an answer that is being generated, resumable or not, streamed or not. The partial answer is stored with the
-   * status `STOPPED` and counts as a message of the plan. Clients that wait for the answer receive it as `done` or as
-   * the response. An answer that has already ended does not change, so the call can be repeated safely.
+   * status `STOPPED` and counts as a message of the plan. Clients that wait for the answer receive the partial answer
+   * in the `done` event or as the response. An answer that has already ended does not change, so the call can be
+   * repeated safely.
    *
-   * The response is sent once the answer is stored, or after ten seconds at the latest. In that case its status may
-   * still be `GENERATING`.
+   * The response is sent when the answer is stored, or after ten seconds. After ten seconds, the status may still be
+   * `GENERATING`.
    *
    * Returns 404 if the message does not exist or is not from the assistant.
    *
-   * Needs the scope `chat`. For an answer that another key has asked for, it needs `conversations:read`, too.
+   * Needs the scope `chat`. If another key requested the answer, also needs `conversations:read`.
    * @summary Stop an answer
    * @param messageId The assistant's message: the `messageId` of the `meta` event.
    * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"

@@ -54,9 +54,9 @@ export interface ChatRequest extends FilterBody {
    */
   readonly stream?: boolean;
   /**
-   * If `true`, generation continues when the connection is lost. `GET /chat/{messageId}/stream` resumes the stream
-   * after the last received event, until ten minutes after its end. Otherwise a lost connection stops the answer with
-   * the status `STOPPED`.
+   * If `true`, generation continues when the connection is lost. `GET /chat/{messageId}/stream` then resumes the stream
+   * after the last received event, until ten minutes after the answer ended. If `false`, a lost connection stops the
+   * answer with the status `STOPPED`.
    * @default false
    */
   readonly resumable?: boolean;
@@ -67,16 +67,16 @@ export interface ChatRequest extends FilterBody {
 @Security('apiKey', ['chat'])
 export class ChatController extends RestController {
   /**
-   * Answers an end user's message from the project's documents, as one JSON response or, with
-   * `stream: true`, as server-sent events. Each event is one line `data: {json}` and a blank line.
-   * A failure before the first event is a plain HTTP error.
+   * Answers an end user's message from the project's documents, as one JSON response or, with `stream: true`, as
+   * server-sent events. Each event is one line `data: {json}` and a blank line. A failure before the first event is a
+   * plain HTTP error.
    *
-   * A stream ends with `done` or with `error`. A stream that ends without either was interrupted: the connection was
-   * lost, or the client read nothing for a minute. With `resumable: true` it can be resumed.
-   * `POST /chat/{messageId}/stop` stops an answer early; its `done` event then has the partial answer.
+   * A stream ends with `done` or with `error`. A stream that ends without `done` or `error` was interrupted: the
+   * connection was lost, or the client read nothing for a minute. With `resumable: true`, an interrupted stream can be
+   * resumed. `POST /chat/{messageId}/stop` stops an answer early. The `done` event then contains the partial answer.
    *
-   * While an agent owns the conversation, the answer is the project's holding message. It is sent at once and cannot
-   * be resumed or stopped.
+   * While an agent owns the conversation, the answer is the project's holding message. It is sent at once and cannot be
+   * resumed or stopped.
    *
    * Needs the scope `chat`.
    * @summary Send a message and get a grounded answer

@@ -16,7 +16,7 @@ export interface ChatResponse {
    */
   readonly messageId: string;
   /**
-   * The answer. Markers such as `[1]` are positions in `citations`, counted from 1.
+   * The answer. A marker such as `[1]` is a position in `citations`, counted from 1.
    * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files [1]."
    */
   readonly content: string;
@@ -106,7 +106,7 @@ interface SequencedEvent {
   readonly seq: number;
 }
 
-/** The first event. It has the ids of the conversation and of the answer. */
+/** The first event. It contains the ids of the conversation and of the answer. */
 export interface MetaEvent extends SequencedEvent {
   readonly type: 'meta';
   /**
@@ -127,12 +127,13 @@ export interface MetaEvent extends SequencedEvent {
 export interface SourcesEvent extends SequencedEvent {
   readonly type: 'sources';
   /**
-   * The chunks that the answer is generated from, best first. Markers in the text refer to the citations of the `done`
-   * event, which has only the cited chunks.
+   * The chunks that the answer is generated from, best first. Markers in the text do not refer to this list but to the
+   * citations of the `done` event, which contains only the cited chunks.
    */
   readonly citations: Citation[];
   /**
-   * Calibrated probability that the chunks support an answer. The `done` event has the value for the complete answer.
+   * Calibrated probability that the chunks support an answer. The `done` event contains the value for the complete
+   * answer.
    * @minimum 0
    * @maximum 1
    * @example 0.93
@@ -170,7 +171,7 @@ export interface ErrorEvent extends SequencedEvent {
    */
   readonly code: string;
   /**
-   * Whether the same message may succeed on a retry.
+   * Whether the same message may succeed if you send it again.
    * @example true
    */
   readonly retryable: boolean;
@@ -190,7 +191,7 @@ export const chatEventFields = `
   ... on ChatError { message code retryable }
 ` as const;
 
-/** An event as `chatEventFields` selects it. */
+/** An event with the fields that `chatEventFields` selects. */
 export type ChatEvent =
   | ({ readonly __typename: 'ChatMeta' } & WithoutSequence<MetaEvent>)
   | ({ readonly __typename: 'ChatSources' } & WithoutSequence<SourcesEvent>)
@@ -200,7 +201,9 @@ export type ChatEvent =
 
 type WithoutSequence<Event> = Omit<Event, 'type' | 'seq'>;
 
-/** Returns the result of an event that `subscribeGraphql` need not execute: a part of the text. */
+/**
+ * Returns the result of an event that is a part of the text, because `subscribeGraphql` need not execute such an event.
+ */
 export function readChatDelta(event: unknown): ChatEvent | null {
   const text = deltaTextOf(event);
   return text === null ? null : { __typename: 'ChatDelta', text };

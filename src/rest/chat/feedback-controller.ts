@@ -10,7 +10,7 @@ export interface FeedbackRequest extends ProjectBody {
    */
   readonly rating: 'UP' | 'DOWN';
   /**
-   * What the end user says about the answer. A blank comment counts as none.
+   * The end user's comment on the answer. A blank comment counts as no comment.
    * @maxLength 2000
    * @example "I asked about refunds, not about returns."
    */
@@ -30,7 +30,7 @@ export interface FeedbackRecord {
    */
   readonly rating: 'UP' | 'DOWN';
   /**
-   * What the end user says about the answer, or null.
+   * The end user's comment on the answer, or null.
    * @maxLength 2000
    * @example "I asked about refunds, not about returns."
    */
@@ -54,10 +54,8 @@ export interface FeedbackRecord {
 @Security('apiKey', ['chat'])
 export class FeedbackController extends RestController {
   /**
-   * Rates an answer of the assistant. Replaces an earlier rating with its comment. Answers rated `DOWN` are listed among
-   * the unanswered questions.
-   *
-   * Returns 404 if the message does not exist or is not from the assistant.
+   * Rates an answer of the assistant. Replaces an earlier rating and its comment. Answers rated `DOWN` are listed among
+   * the unanswered questions. Returns 404 if the message does not exist or is not from the assistant.
    *
    * Needs the scope `chat`.
    * @summary Rate an answer

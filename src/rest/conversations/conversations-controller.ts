@@ -32,14 +32,14 @@ export interface ConversationListQuery extends PageQuery {
    */
   readonly search?: string;
   /**
-   * Only conversations whose `lastMessageAt` is at or after this time: ISO 8601 with `Z` or an offset, or a date, which
-   * begins at 00:00 UTC. In a URL, write `+` as `%2B`.
+   * Only conversations whose `lastMessageAt` is at or after this time. Either ISO 8601 with `Z` or an offset, or a
+   * date, which means 00:00 UTC. In a URL, write `+` as `%2B`.
    * @example "2026-11-01T00:00:00Z"
    */
   readonly from?: string;
   /**
-   * Only conversations whose `lastMessageAt` is at or before this time. A date includes the whole day, UTC. Nothing
-   * matches if it is before `from`.
+   * Only conversations whose `lastMessageAt` is at or before this time. A date includes the whole day, UTC. If `to` is
+   * before `from`, no conversation matches.
    * @example "2026-11-30T23:59:59.999Z"
    */
   readonly to?: string;

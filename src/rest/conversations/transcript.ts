@@ -14,13 +14,13 @@ export interface ConversationRecord {
    */
   readonly projectId: string;
   /**
-   * `OPEN` while only the assistant answers, `HANDOFF_REQUESTED` while it waits for an agent, `HUMAN` while an
-   * agent owns it, then `RESOLVED`. A new message of the end user reopens a resolved conversation.
+   * `OPEN` while only the assistant answers, `HANDOFF_REQUESTED` while the conversation waits for an agent, `HUMAN`
+   * while an agent owns it, then `RESOLVED`. A new message of the end user reopens a resolved conversation.
    * @example "OPEN"
    */
   readonly status: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';
   /**
-   * Your identifier for the end user. Null if none was sent.
+   * Your identifier for the end user. Null if you sent none.
    * @minLength 1
    * @maxLength 128
    * @example "customer-4711"
@@ -100,8 +100,8 @@ export interface TranscriptMessage {
    */
   readonly latencyMs: number | null;
   /**
-   * An answer is `GENERATING`, then `COMPLETED`, `STOPPED` by the client, or `FAILED`. Other messages are always
-   * `COMPLETED`.
+   * Status of an answer: `GENERATING`, then `COMPLETED`, `STOPPED` by the client, or `FAILED`. Other messages are
+   * always `COMPLETED`.
    * @example "COMPLETED"
    */
   readonly status: 'GENERATING' | 'COMPLETED' | 'STOPPED' | 'FAILED';
@@ -121,7 +121,7 @@ export interface TranscriptHandoff {
    */
   readonly id: string;
   /**
-   * `REQUESTED` until an agent claims the handoff, then `CLAIMED`, and `RESOLVED` at the end.
+   * `REQUESTED` until an agent claims the handoff, then `CLAIMED`, and finally `RESOLVED`.
    * @example "REQUESTED"
    */
   readonly status: 'REQUESTED' | 'CLAIMED' | 'RESOLVED';
@@ -162,13 +162,13 @@ export interface TranscriptHandoff {
    */
   readonly resolvedAt: string | null;
   /**
-   * The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open,
-   * it was returned to the assistant, no agent had claimed it, or the project did not ask.
+   * The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open
+   * or was returned to the assistant, no agent had claimed it, or the project does not ask this question.
    */
   readonly satisfaction: HandoffSatisfaction | null;
 }
 
-/** Without the agent, because end users see transcripts. */
+/** Does not contain the agent, because end users see transcripts. */
 export interface HandoffSatisfaction {
   /**
    * 1 (very dissatisfied) to 5 (very satisfied), or null until the end user answers.
@@ -179,7 +179,7 @@ export interface HandoffSatisfaction {
    */
   readonly rating: number | null;
   /**
-   * What the end user adds, or null.
+   * The end user's comment, or null.
    * @maxLength 2000
    * @example "Solved in five minutes."
    */
@@ -197,7 +197,7 @@ export interface HandoffSatisfaction {
    */
   readonly ratedAt: string | null;
   /**
-   * End of the time in which the rating can be given, or changed after it was given.
+   * Until this time, the end user can give the rating or change it.
    * @format date-time
    * @example "2026-11-22T09:53:05.000Z"
    */

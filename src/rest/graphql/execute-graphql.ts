@@ -13,7 +13,7 @@ import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-doc
 /** The schema and the context that a document is executed with. */
 export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
 
-/** Creates a document. Its text must be constant, so that the types of its result and variables follow from it. */
+/** Creates a document. Its text must be constant, so that TypeScript can derive the types of result and variables. */
 export function graphql<const Source extends string>(
   source: Source & ValidText<Source>,
 ): DocumentOf<Source> {
@@ -30,11 +30,11 @@ export async function executeGraphql<Result, Variables extends object, Given ext
 }
 
 /**
- * Subscribes in process. Throws the `GraphQLError` of a refused subscription. The iterator throws the error that ends
- * the subscription later.
+ * Subscribes in process. Throws the `GraphQLError` of a refused subscription. If an error ends the subscription later,
+ * the iterator throws it.
  *
- * `readDirectly` returns the result of an event whose fields need no resolver, else null. Such an event is not
- * executed: execution costs more than everything else that is done for a part of an answer.
+ * `readDirectly` returns the result of an event whose fields need no resolver, and null for other events. If it returns
+ * a result, the event is not executed, because execution costs more than all other work for a part of an answer.
  */
 export async function subscribeGraphql<Result, Variables extends object, Given extends Variables>(
   call: GraphqlCall,
@@ -62,7 +62,7 @@ export async function subscribeGraphql<Result, Variables extends object, Given e
   };
 }
 
-/** Returns the text of the domain event that `ChatDelta` exposes unchanged. Null for any other event. */
+/** If `ChatDelta` exposes the domain event unchanged, returns its text. Returns null for any other event. */
 export function deltaTextOf(event: unknown): string | null {
   const isDelta =
     typeof event === 'object' &&
@@ -102,7 +102,7 @@ function parseAndValidate(schema: GraphQLSchema, source: string): DocumentNode {
   return document;
 }
 
-/** Returns the data, whose shape is known because the document was validated against the schema. */
+/** Returns the data. Their shape is known, because the document was validated against the schema. */
 function requireData<Result>(result: ExecutionResult): Result {
   if (result.errors !== undefined || result.data == null) throw firstError(result);
   return result.data as Result;

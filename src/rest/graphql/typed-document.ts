@@ -10,7 +10,7 @@ export interface TypedDocument<Result, Variables> {
   readonly variables?: Variables;
 }
 
-/** Demands a constant text that is a GraphQL document with fields of the schema only. */
+/** Requires a constant text that is a GraphQL document and selects only fields that the schema has. */
 export type ValidText<Source extends string> = [ResultOf<Parsed<Source>>] extends [never]
   ? { readonly unreadable: Source }
   : [UnknownFieldOf<ResultOf<Parsed<Source>>>] extends [never]
@@ -30,7 +30,7 @@ type UnknownFieldOf<Result> = Result extends readonly (infer Item)[]
         }[keyof Result]
     : never;
 
-/** Demands that `Given` has no properties that `Known` lacks, at any depth of objects. */
+/** Requires that `Given` has only properties that `Known` also has, in nested objects, too. */
 export type NoOthers<Given, Known> = Given extends readonly unknown[] | UploadedFile
   ? Given
   : Given extends object
@@ -41,7 +41,7 @@ export type NoOthers<Given, Known> = Given extends readonly unknown[] | Uploaded
       }
     : Given;
 
-/** The types of the result and the variables of a document with this text, by the committed schema. */
+/** Types of the result and the variables of a document with this text. They come from the committed schema. */
 export type DocumentOf<Source extends string> = TypedDocument<
   ResultOf<Parsed<Source>>,
   VariablesOf<Parsed<Source>>
@@ -49,7 +49,7 @@ export type DocumentOf<Source extends string> = TypedDocument<
 
 type Parsed<Source extends string> = ReturnType<typeof parse<Source>>;
 
-/** Exists only for its type, which is that of a document with this text. */
+/** Never called. Only its return type is used: the type of a document with this text. */
 function parse<const Source extends string>(source: Source) {
   return tada(source, []);
 }
@@ -60,7 +60,7 @@ declare const tada: initGraphQLTada<{
   scalars: Scalars;
 }>;
 
-/** The values of the schema's own scalars, as variables contain them and as results contain them in process. */
+/** Types of the schema's custom scalars, in variables and in results that are read in process. */
 type Scalars = {
   /** ISO 8601 text */
   readonly DateTime: string;

@@ -9,8 +9,7 @@ export interface HandoffListQuery extends PageQuery {
    */
   readonly status?: 'REQUESTED' | 'CLAIMED' | 'RESOLVED';
   /**
-   * Only handoffs whose current or last owner is this one: a member's e-mail address, or `key:` and the name of an API
-   * key.
+   * Only handoffs with this current or last owner: a member's e-mail address, or `key:` and the name of an API key.
    * @maxLength 254
    * @example "grace@example.com"
    */
@@ -26,8 +25,8 @@ export interface HandoffListQuery extends PageQuery {
 
 export interface ActingAgent extends ProjectBody {
   /**
-   * E-mail address of an owner, admin or agent of the organization, in whose name the API key acts. Default: the key
-   * itself, as `key:` and its name.
+   * E-mail address of the member in whose name the API key acts: an owner, admin or agent of the organization. Default:
+   * the API key acts in its own name, `key:` and the name of the key.
    * @maxLength 254
    * @pattern ^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$
    * @extension {"x-pattern-message": "must be an e-mail address"}
@@ -38,7 +37,7 @@ export interface ActingAgent extends ProjectBody {
 
 export interface TransferRequest extends ProjectBody {
   /**
-   * E-mail address of the new owner: an owner, admin or agent of the organization.
+   * E-mail address of the new owner of the handoff. The new owner must be an owner, admin or agent of the organization.
    * @maxLength 254
    * @pattern ^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$
    * @extension {"x-pattern-message": "must be an e-mail address"}
@@ -46,7 +45,7 @@ export interface TransferRequest extends ProjectBody {
    */
   readonly to: string;
   /**
-   * Becomes an internal note of the caller. Ignored if the handoff already belongs to this member.
+   * Text of an internal note that the caller adds. Ignored if the handoff already belongs to this member.
    * @minLength 1
    * @maxLength 5000
    * @pattern \S
@@ -58,7 +57,7 @@ export interface TransferRequest extends ProjectBody {
 
 export interface ReleaseRequest extends ActingAgent {
   /**
-   * Becomes an internal note of the caller. Ignored if the handoff waits already.
+   * Text of an internal note that the caller adds. Ignored if the handoff is already waiting.
    * @minLength 1
    * @maxLength 5000
    * @pattern \S
@@ -94,15 +93,15 @@ export interface HandoffRecord extends TranscriptHandoff {
    */
   readonly firstReplyAt: string | null;
   /**
-   * Time until which the team should reply, by the project's target and business hours at the time of the request. Null
+   * Time until which the team should reply. Computed at the request from the project's target and business hours. Null
    * without a target.
    * @format date-time
    * @example "2026-11-21T09:45:00.000Z"
    */
   readonly firstReplyDueAt: string | null;
   /**
-   * Time until which the handoff should be resolved, by the project's target and business hours at the time of the
-   * request. Null without a target.
+   * Time until which the handoff should be resolved. Computed at the request from the project's target and business
+   * hours. Null without a target.
    * @format date-time
    * @example "2026-11-21T11:30:00.000Z"
    */

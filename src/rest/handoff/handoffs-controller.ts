@@ -67,8 +67,8 @@ export class HandoffsController extends RestController {
   }
 
   /**
-   * Transfers a claimed handoff to another member, or assigns a requested one. A handoff that this member already owns is
-   * returned unchanged.
+   * Transfers a claimed handoff to another member, or assigns a requested handoff to a member. If this member already
+   * owns the handoff, it is returned unchanged.
    *
    * Needs the scope `handoff:write`.
    * @summary Transfer a handoff
@@ -91,8 +91,9 @@ export class HandoffsController extends RestController {
   }
 
   /**
-   * Puts a claimed handoff back to those that wait, at its old place: the conversation becomes `HANDOFF_REQUESTED`, and
-   * the assistant answers in the meantime. Only the owner may do this. A handoff that waits is returned unchanged.
+   * Returns a claimed handoff to the waiting handoffs, at its old position. The conversation becomes
+   * `HANDOFF_REQUESTED`, and the assistant answers in the meantime. Only the owner may do this. A handoff that is
+   * already waiting is returned unchanged.
    *
    * Needs the scope `handoff:write`.
    * @summary Put a handoff back

@@ -83,8 +83,8 @@ export interface ConversationNotes {
 @Security('apiKey', ['handoff:write'])
 export class NotesController extends RestController {
   /**
-   * Lists all internal notes of the team on a conversation, oldest first. Transcripts do not contain them: do not show
-   * them to end users.
+   * Lists all internal notes of the team on a conversation, oldest first. Transcripts do not contain internal notes. Do
+   * not show internal notes to end users.
    *
    * Needs the scope `handoff:write`.
    * @summary List internal notes
@@ -102,8 +102,9 @@ export class NotesController extends RestController {
   }
 
   /**
-   * Adds an internal note to a conversation, whoever owns it. End users, models and webhooks never receive it. The author
-   * is the member in `agent`, or the API key itself as `key:` and its name.
+   * Adds an internal note to a conversation, even if somebody else owns the conversation. End users, models and
+   * webhooks never receive internal notes. The author is the member in `agent`, or the API key itself as `key:` and its
+   * name.
    *
    * Needs the scope `handoff:write`.
    * @summary Add an internal note

@@ -38,7 +38,7 @@ export interface HandoffRequest extends ProjectBody {
    */
   readonly name?: string;
   /**
-   * Why an agent is needed. Shown to the team.
+   * Reason for the request. The team sees it.
    * @maxLength 2000
    * @example "The refund has not arrived after two weeks."
    */
@@ -59,8 +59,8 @@ export interface HandoffResponse {
    */
   readonly conversationId: string;
   /**
-   * Status of the conversation: `HANDOFF_REQUESTED` until an agent claims it, then `HUMAN`. A new handoff is always
-   * `HANDOFF_REQUESTED`.
+   * Status of the conversation: `HANDOFF_REQUESTED` until an agent claims the handoff, then `HUMAN`. A new handoff is
+   * always `HANDOFF_REQUESTED`.
    * @example "HANDOFF_REQUESTED"
    */
   readonly status: 'HANDOFF_REQUESTED' | 'HUMAN';
@@ -77,11 +77,11 @@ export interface HandoffResponse {
 @Security('apiKey', ['chat'])
 export class HandoffController extends RestController {
   /**
-   * Asks the team to take over a conversation: adds it to the inbox and triggers the webhook event
+   * Asks the team to take over a conversation. Adds the conversation to the inbox and triggers the webhook event
    * `human.requested`. The assistant continues to answer until an agent claims the conversation.
    *
-   * A conversation has one open handoff at a time. Another request before it is resolved returns 200 with the open
-   * handoff. Its contact details and reason do not change, and no second event is sent.
+   * A conversation has one open handoff at a time. A further request before the handoff is resolved returns 200 with
+   * the open handoff. Its contact details and reason do not change, and no second event is sent.
    *
    * Needs the scope `chat`.
    * @summary Request a human
@@ -104,7 +104,7 @@ export class HandoffController extends RestController {
   }
 }
 
-/** The conversation's status for each status of its open handoff. */
+/** Status of the conversation by the status of its open handoff. */
 const conversationStatus = {
   REQUESTED: 'HANDOFF_REQUESTED',
   CLAIMED: 'HUMAN',

@@ -15,7 +15,7 @@ export interface SatisfactionRequest extends ProjectBody {
    */
   readonly rating: number;
   /**
-   * What the end user adds. A blank comment counts as none.
+   * The end user's comment. A blank comment counts as no comment.
    * @maxLength 2000
    * @example "Solved in five minutes."
    */
@@ -36,11 +36,11 @@ export interface SatisfactionRecord extends HandoffSatisfaction {
 @Security('apiKey', ['chat'])
 export class SatisfactionController extends RestController {
   /**
-   * Stores how satisfied the end user was with the agent who resolved a handoff, for chats of your own. Replaces an
-   * earlier rating with its comment, for 24 hours. Then the rating is final.
+   * Stores how satisfied the end user was with the agent who resolved a handoff. Use it if you build your own chat. A
+   * further call within 24 hours replaces the rating and its comment. Then the rating is final.
    *
-   * The `satisfaction` of a handoff says whether the end user was asked, and until when the rating is accepted. It is
-   * independent of later messages and handoffs of the conversation.
+   * The `satisfaction` of a handoff shows whether the end user was asked, and until when the rating is accepted. Later
+   * messages and handoffs of the conversation do not change this.
    *
    * Needs the scope `chat`.
    * @summary Rate the agent of a handoff

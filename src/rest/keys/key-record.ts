@@ -28,19 +28,20 @@ export interface CreateKeyRequest extends ProjectBody {
     | 'keys:write'
   )[];
   /**
-   * The documents that the key sees, as `filter` of a search. It is added to the filter of the calling key. Such a key
-   * cannot have `knowledge:write` or `webhooks:write`. Default: all documents, or those of the calling key.
+   * The documents that the key sees, in the format of a search `filter`. The filter of the calling key also applies. A
+   * key with a filter cannot have `knowledge:write` or `webhooks:write`. Default: the filter of the calling key, or all
+   * documents.
    * @example {"tags": {"in": ["public"]}}
    */
   readonly filter?: { [field: string]: unknown };
   /**
-   * Time when the key expires, in the future. Default: never, or with the calling key.
+   * Expiry time, in the future. Default: the key expires with the calling key, or never.
    * @format date-time
    * @example "2036-11-21T09:30:00.000Z"
    */
   readonly expiresAt?: string;
   /**
-   * True creates a key for all projects of the organization. Only an org-wide key may do so.
+   * If true, the key is valid for all projects of the organization. Only an org-wide key may create such a key.
    * @default false
    */
   readonly isOrgWide?: boolean;
@@ -48,7 +49,7 @@ export interface CreateKeyRequest extends ProjectBody {
 
 export interface KeyRecord {
   /**
-   * Id of the key. It is not secret and does not authenticate.
+   * Id of the key. The id is not secret and cannot be used to authenticate.
    * @format uuid
    * @example "01980a3f-3c4d-7e5f-8a61-7c8d9e0f1a2b"
    */
@@ -86,7 +87,7 @@ export interface KeyRecord {
     | 'keys:write'
   )[];
   /**
-   * The documents that the key sees, as `filter` of a search. Null: all documents of its projects.
+   * The documents that the key sees, in the format of a search `filter`. Null: all documents of its projects.
    * @example {"tags": {"in": ["public"]}}
    */
   readonly filter: { [field: string]: unknown } | null;
@@ -109,7 +110,7 @@ export interface KeyRecord {
    */
   readonly createdAt: string;
   /**
-   * Time of the last request, at most 60 seconds late. Null if never used.
+   * Time of the last request, at most 60 seconds late. Null if the key was never used.
    * @format date-time
    * @example "2026-11-21T09:30:00.000Z"
    */
@@ -121,7 +122,8 @@ export interface KeyRecord {
    */
   readonly expiresAt: string | null;
   /**
-   * Time when the key stops working. In the future while a rotated key is still valid. Null if not revoked.
+   * Time when the key stops working. For a rotated key that is still valid, this time is in the future. Null if the key
+   * was not revoked.
    * @format date-time
    * @example "2026-11-22T09:30:00.000Z"
    */

@@ -33,7 +33,7 @@ import {
 @Security('apiKey', ['keys:write'])
 export class KeysController extends RestController {
   /**
-   * Lists the API keys of the project, newest first, also expired and revoked ones. An org-wide key also lists the
+   * Lists the API keys of the project, newest first, including expired and revoked keys. An org-wide key also lists the
    * org-wide keys of its organization.
    *
    * Needs the scope `keys:write`.
@@ -49,9 +49,9 @@ export class KeysController extends RestController {
   }
 
   /**
-   * Creates an API key for the project. The new key can do no more than the calling one: it has only scopes of the
-   * calling key, is valid for its project only, sees only its documents, and does not outlive it. The response contains the secret, which cannot
-   * be read again.
+   * Creates an API key for the project. The new key has no more rights than the calling key. It can have only scopes of
+   * the calling key, is valid only for projects of the calling key, sees only documents that the calling key sees, and
+   * does not expire later. The response contains the secret, which cannot be read again.
    *
    * Needs the scope `keys:write`.
    * @summary Create an API key
@@ -72,8 +72,8 @@ export class KeysController extends RestController {
   }
 
   /**
-   * Creates a key with the same name, project, scopes, filter and expiry. The old key stays valid for the overlap. The calling
-   * key needs every scope of the rotated one. The response contains the new secret, which cannot be read again.
+   * Creates a key with the same name, project, scopes, filter and expiry. The old key stays valid for the overlap. The
+   * calling key needs every scope of the old key. The response contains the new secret, which cannot be read again.
    *
    * Needs the scope `keys:write`.
    * @summary Rotate an API key
@@ -97,8 +97,8 @@ export class KeysController extends RestController {
   }
 
   /**
-   * Revokes an API key, and the keys that it has created or rotated, with immediate effect. A revoked key is returned
-   * unchanged. A key may revoke itself.
+   * Revokes an API key and the keys that it has created or rotated, with immediate effect. A key that is already
+   * revoked is returned unchanged. A key may revoke itself.
    *
    * Needs the scope `keys:write`.
    * @summary Revoke an API key
@@ -113,7 +113,7 @@ export class KeysController extends RestController {
   }
 }
 
-/** A key as GraphQL returns it: with its own spelling of the scopes. */
+/** A key as GraphQL returns it. GraphQL spells the scopes in another way. */
 interface GraphqlKey extends Omit<KeyRecord, 'scopes'> {
   readonly scopes: ApiKeyCaller['scopes'];
 }

@@ -21,7 +21,7 @@ import type { DocumentContent } from './document-record.ts';
 @Security('apiKey', ['knowledge:read'])
 export class DocumentContentController extends RestController {
   /**
-   * Reads the text of a document. Offsets of citations and search results point into it.
+   * Reads the text of a document. The offsets of citations and search results are positions in this text.
    *
    * Needs the scope `knowledge:read`.
    * @summary Read the text of a document
@@ -40,7 +40,8 @@ export class DocumentContentController extends RestController {
   }
 
   /**
-   * Downloads the original file or text of a document, of its latest version, under its name and media type.
+   * Downloads the original file or text of the latest version of a document. The response has the name and media type
+   * of the document.
    *
    * Needs the scope `knowledge:read`.
    * @summary Download the original of a document

@@ -35,7 +35,7 @@ export class DocumentLifecycleController extends RestController {
   }
 
   /**
-   * Processes a `FAILED` document again. A document with another status returns 400.
+   * Processes a `FAILED` document again. If the document has another status, returns 400.
    *
    * Needs the scope `knowledge:write`.
    * @summary Retry a failed document
@@ -55,7 +55,7 @@ export class DocumentLifecycleController extends RestController {
 
   /**
    * Deletes documents with their files, their chunks and their pending jobs. Repeating the request is safe: documents
-   * that are deleted already are not counted.
+   * that were already deleted are not counted.
    *
    * Needs the scope `knowledge:write`.
    * @summary Delete documents

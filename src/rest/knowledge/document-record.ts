@@ -19,8 +19,9 @@ export interface DocumentRecord {
    */
   readonly name: string;
   /**
-   * `PROCESSING` until its chunks are indexed, then `READY` for answers and search. `FAILED` is
-   * final until the document is retried or replaced. The chunks of an earlier version serve until then.
+   * `PROCESSING` until the chunks are indexed, then `READY` for answers and search. `FAILED` is final until the
+   * document is retried or replaced. Until the new chunks are indexed, answers and search use the chunks of an earlier
+   * version.
    * @example "READY"
    */
   readonly status: 'PROCESSING' | 'READY' | 'FAILED';
@@ -65,18 +66,18 @@ export interface DocumentRecord {
   /** Why the document is `FAILED`. Null for any other status. */
   readonly error: DocumentError | null;
   /**
-   * What the file contains and the searched text lacks, such as attachments of an email or hidden sheets. Empty if
-   * nothing is known to be missing.
+   * Content of the file that the searched text does not contain, such as attachments of an email or hidden sheets.
+   * Empty if nothing is known to be missing.
    */
   readonly warnings: DocumentWarning[];
   /**
-   * Why a document that is `PROCESSING` waits: the embedding model is unavailable. The document is tried again by
-   * itself for 24 hours. Null if it does not wait.
+   * Why a `PROCESSING` document waits: the embedding model is unavailable. The service tries again for 24 hours. Null
+   * if the document does not wait.
    * @example "The model server cannot be reached"
    */
   readonly waitingReason: string | null;
   /**
-   * Your own id of the document, unique in the project.
+   * Your own id for the document, unique in the project.
    * @minLength 1
    * @maxLength 255
    * @example "handbook/returns"
@@ -135,7 +136,7 @@ export interface DocumentRecord {
 /** A document that was created or replaced. */
 export interface WrittenDocument extends DocumentRecord {
   /**
-   * Id of the project's first other document with the same content. Null if there is none.
+   * Id of the first other document of the project with the same content. Null if there is none.
    * @format uuid
    * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
@@ -150,8 +151,8 @@ export interface DocumentContent {
    */
   readonly text: string;
   /**
-   * Version of the document that the text is of. While a replacement is processed, and after it has failed, the one
-   * before.
+   * Version of the document that this text belongs to. While a replacement is processed, and after it has failed, this
+   * is the earlier version.
    * @isInt
    * @minimum 1
    * @example 1

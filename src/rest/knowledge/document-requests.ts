@@ -36,7 +36,7 @@ export interface DocumentListQuery extends PageQuery {
 /** Properties that a caller sets on a document. */
 interface DetailsFields extends ProjectBody {
   /**
-   * Your own id of the document, unique in the project.
+   * Your own id for the document, unique in the project.
    * @minLength 1
    * @maxLength 255
    * @pattern \S
@@ -90,8 +90,8 @@ export interface CreateDocumentRequest extends DetailsFields {
 
 export interface UpdateDocumentRequest extends ProjectBody {
   /**
-   * Name of the document in lists and citations. Searches find the document by words of its old name until its content
-   * is replaced.
+   * Name of the document in lists and citations. Searches find the document by the words of its old name until its
+   * content is replaced.
    * @minLength 1
    * @maxLength 255
    * @pattern \S
@@ -100,7 +100,7 @@ export interface UpdateDocumentRequest extends ProjectBody {
    */
   readonly name?: string;
   /**
-   * Your own id of the document, unique in the project. Null removes it.
+   * Your own id for the document, unique in the project. Null removes the id.
    * @minLength 1
    * @maxLength 255
    * @pattern \S
@@ -109,12 +109,12 @@ export interface UpdateDocumentRequest extends ProjectBody {
    */
   readonly externalId?: string | null;
   /**
-   * Your own values, which replace all earlier ones. Null removes them.
+   * Your own values. They replace all earlier values. Null removes all values.
    * @example {"region": "eu", "year": 2026}
    */
   readonly metadata?: { [name: string]: string | number | boolean | string[] } | null;
   /**
-   * Address at which people find the document. Null removes it.
+   * Address at which people find the document. Null removes the address.
    * @minLength 1
    * @maxLength 2048
    * @pattern ^[Hh][Tt][Tt][Pp][Ss]?://
@@ -123,7 +123,7 @@ export interface UpdateDocumentRequest extends ProjectBody {
    */
   readonly sourceUrl?: string | null;
   /**
-   * Labels, which replace all earlier ones. Null removes them.
+   * Labels. They replace all earlier labels. Null removes all labels.
    * @maxItems 20
    * @example ["hr", "policy"]
    */

@@ -59,8 +59,8 @@ export class KnowledgeController extends RestController {
   }
 
   /**
-   * Creates a document from raw text. Chunking and embedding run in the background: poll the document until it
-   * is `READY`. If the project has a document with the `externalId`, it is replaced, as by `PUT`.
+   * Creates a document from raw text. Chunking and embedding run in the background: poll the document until it is
+   * `READY`. If the project already has a document with the `externalId`, replaces that document, as `PUT` does.
    *
    * Needs the scope `knowledge:write`.
    * @summary Create a document from text
@@ -125,10 +125,11 @@ export class KnowledgeController extends RestController {
   }
 
   /**
-   * Replaces the content of a document, which keeps its id. Send JSON as for a new document from text, or multipart form
-   * data as for an upload. The old content is searched until the new one is indexed. Chunks that did not change are not
-   * embedded again. If the content is the same, the status stays, and nothing is indexed. Fields that are left out keep
-   * their values. If the new content cannot be read, the document is `FAILED`, and the old content is searched.
+   * Replaces the content of a document. The document keeps its id. Send JSON as for a new document from text, or
+   * multipart form data as for an upload. Searches use the old content until the new content is indexed. Chunks that
+   * did not change are not embedded again. If the content is the same, the status stays, and nothing is indexed. Fields
+   * that are left out keep their values. If the new content cannot be read, the document becomes `FAILED`, and searches
+   * still use the old content.
    *
    * Needs the scope `knowledge:write`.
    * @summary Replace a document
@@ -199,7 +200,7 @@ export class KnowledgeController extends RestController {
     return (await executeGraphql(this.call, getDocumentQuery, variables)).document;
   }
 
-  /** Sends 201 with the URL of a new document, or 200 for one that was replaced. */
+  /** Sends 201 with the URL of a new document. Sends 200 for a document that was replaced. */
   private async sendWritten(document: WrittenRow): Promise<WrittenDocument | undefined> {
     const { response } = this.call;
     const record = recordOf(document);

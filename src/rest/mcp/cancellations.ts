@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Requests in progress in this process, which a later message of their client may cancel. */
+/** Requests in progress in this process. A client may cancel its request with a later message. */
 export interface Cancellations {
   /** Returns a signal that aborts when the request is cancelled. The request can be cancelled until disposal. */
   track(client: string, message: unknown): Disposable & { readonly signal: AbortSignal };
@@ -16,8 +16,8 @@ const cancellation = z.object({
 });
 
 /**
- * Clients of the revisions from 2025 cancel a request with a message of its own. (Later ones close the response.) Ids of
- * requests are unique for each client only.
+ * Clients of the 2025 protocol revisions cancel a request with a separate message. (Later revisions close the
+ * response.) A request id is unique only within its client.
  */
 export function createCancellations(): Cancellations {
   const running = new Map<string, AbortController>();

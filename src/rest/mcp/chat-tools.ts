@@ -88,7 +88,7 @@ async function readAnswer(
 
 const progressIntervalMs = 500;
 
-/** Returns a function that notifies the client of the answer's length, at most twice a second. */
+/** Returns a function that sends the length of the answer so far to the client, at most twice a second. */
 function reportProgress(request: ToolCall['request']): (characters: number) => Promise<void> {
   const { progressToken } = request._meta ?? {};
   let reportedAt = Number.NEGATIVE_INFINITY;

@@ -11,10 +11,13 @@ import { readDocument } from './read-document.ts';
 
 const uriPrefix = 'grounded-chat://documents/';
 const listedDocuments = 100;
-/** A longer document is read with the tool `read_document`. */
+/** Maximum number of pages in a resource. Clients read a longer document with the tool `read_document`. */
 const maxPages = 20;
 
-/** Registers the documents as resources. The list has the newest documents; all others can be read by their URI. */
+/**
+ * Registers the documents as resources. The list contains the newest documents. All other documents can be read by
+ * their URI.
+ */
 export function registerDocumentResources(server: McpServer, call: McpCall): void {
   if (!call.scopes.includes('KNOWLEDGE_READ')) return;
   const { projectId } = call;

@@ -31,13 +31,16 @@ export function createMcpApi(
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
   router.post('/', serveMcp(service, signIn?.resource ?? null));
-  // GET and DELETE would be for sessions with a state.
+  // GET and DELETE are for servers whose sessions have a state.
   router.all('/', refuseOtherMethods(['POST']));
   addFallbackHandlers(router, service.log);
   return router;
 }
 
-/** Serves one request. Each request has its own server with the tools of its caller, so no state is kept between requests. */
+/**
+ * Serves one request. Each request gets its own server with the tools of its caller, so nothing is kept between
+ * requests.
+ */
 function serveMcp(service: McpDependencies, resource: ProtectedResource | null): RequestHandler {
   const loadHandler = createHandlerLoader(service);
   const cancellations = createCancellations();
@@ -46,7 +49,7 @@ function serveMcp(service: McpDependencies, resource: ProtectedResource | null):
     const call = await challenge(resource, request, response, () =>
       openMcpCall(service, request, response),
     );
-    // An object: a list of messages would be many calls for one count of the rate limit.
+    // The body must be one object. A list of messages would be many calls, but the rate limit would count only one.
     const parsedBody = await readJsonBody(request, { schema: messageSchema, isRequired: true });
     const client = `${call.clientId} ${sessionOf(request, response, parsedBody)}`;
     cancellations.cancel(client, parsedBody);
@@ -62,8 +65,8 @@ function serveMcp(service: McpDependencies, resource: ProtectedResource | null):
 }
 
 /**
- * Returns the session that the client names. A client that initializes one is given its name. A session has no state: its
- * name only distinguishes clients that use the same key.
+ * Returns the session id that the client sends. If the message initializes a session, creates an id for it. A session
+ * has no state: its id only distinguishes clients that use the same key.
  */
 function sessionOf(request: Request, response: Response, message: unknown): string {
   const { method } = Object(message);
@@ -76,13 +79,13 @@ function cancelBy(call: McpCall, signal: AbortSignal): McpCall {
   return { ...call, context: { ...context, signal: AbortSignal.any([context.signal, signal]) } };
 }
 
-/** Only for the length of a body: the longest is a document for `add_document`. */
+/** Used only to limit the length of a body. The longest body is a document for `add_document`. */
 const messageSchema = {
   type: 'object',
   properties: { params: { type: 'object', maxLength: 1_000_000 } },
 } as const;
 
-/** The package is loaded with the first request: most services have no MCP client. */
+/** Loads the package at the first request, because most services have no MCP client. */
 function createHandlerLoader({ log }: KeyApiDependencies) {
   const load = async () => {
     const [{ createMcpHandler }, { createServer }] = await Promise.all([
@@ -101,9 +104,10 @@ function createHandlerLoader({ log }: KeyApiDependencies) {
 }
 
 /**
- * Refuses browsers: a key or an access token does not belong in a web page. Only a program on the same machine may send an
- * `Origin`, the service's own. A page whose name leads to this machine (DNS rebinding) has another name.
- * @throws DomainError FORBIDDEN
+ * Refuses browsers, because a key or an access token does not belong in a web page. Only a program on the same machine
+ * may send an `Origin`, and only the origin of this service. If the host name of a page was made to point to this
+ * machine (DNS rebinding), its origin has another name and is refused.
+ * @throws DomainError FORBIDDEN when the request comes from a web page
  */
 function refuseWebPages(request: Request): void {
   const origin = request.get('Origin');
@@ -115,7 +119,7 @@ function refuseWebPages(request: Request): void {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The handler passes this on to the server of the request. */
+/** The handler passes this object to the server of the request. */
 function toAuthInfo(call: McpCall): AuthInfo {
   const { clientId, scopes } = call;
   return { token: '', clientId, scopes: scopes.map(scopeName), extra: { call } };
@@ -125,7 +129,7 @@ function readCall({ authInfo }: McpRequestContext): McpCall {
   return authInfo?.extra?.call as McpCall;
 }
 
-/** The body is passed on separately. Only the path of the address is used. */
+/** The body is passed on separately. Of the address, only the path is used. */
 function toWebRequest(request: Request, signal: AbortSignal): globalThis.Request {
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),

@@ -17,10 +17,10 @@ const tools = [
 const instructions =
   "Answers questions from a team's own documents. `ask` returns an answer with citations; without citations, the documents do not contain it. `search` returns the passages themselves.";
 
-/** Tools and documents are listed for each request, so clients are not notified of changes. */
+/** Tools and documents are listed again for each request, so clients get no notifications of changes. */
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
 
-/** Creates the MCP server of one request, with the tools and resources that the scopes of its caller allow. */
+/** Creates the MCP server of one request. It has the tools and resources that the scopes of the caller allow. */
 export function createServer(call: McpCall): McpServer {
   const server = new McpServer(
     { name: 'grounded-chat', version: '0.1.0' },

@@ -4,7 +4,7 @@ import { scopeName } from '../../domain/permissions.ts';
 import { toDomainError } from '../../http/errors.ts';
 import type { McpCall, ToolScope } from './open-mcp-call.ts';
 
-/** Parts of a request that its tool may use. */
+/** Parts of a request that the tool may use. */
 export interface ToolCall {
   readonly call: McpCall;
   readonly projectId: string;
@@ -26,10 +26,10 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   format(output: z.infer<Output>): string;
 }
 
-/** Registers a tool if the caller has its scope. An error of the domain becomes a tool error, which the model can read. */
+/** Registers a tool if the caller has its scope. A domain error becomes a tool error, which the model can read. */
 export type RegisterTool = (server: McpServer, call: McpCall) => void;
 
-/** Checks the types of a tool and returns how it is registered. */
+/** Checks the types of a tool and returns a function that registers the tool. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): RegisterTool {

@@ -9,7 +9,7 @@ import { executeGraphql, type GraphqlCall, graphql } from '../graphql/execute-gr
 import type { KeyApiDependencies } from '../request/rest-call.ts';
 import { openCall, requestScope } from '../request/serve-operation.ts';
 
-/** An authenticated MCP request: its project, and the scopes that select its tools. */
+/** An authenticated MCP request, with its project and the scopes that select its tools. */
 export interface McpCall extends GraphqlCall {
   readonly projectId: string;
   readonly scopes: readonly ToolScope[];
@@ -30,7 +30,7 @@ export interface McpDependencies extends KeyApiDependencies {
 }
 
 /**
- * Authenticates a request by an API key, or by the access token of an operator.
+ * Authenticates a request by an API key, or by an operator's access token.
  * @throws DomainError UNAUTHENTICATED, RATE_LIMITED, SCOPE_MISSING, PROJECT_REQUIRED, PROJECT_FORBIDDEN or NOT_FOUND
  */
 export async function openMcpCall(
@@ -58,7 +58,7 @@ export async function openMcpCall(
   return { ...call, projectId, scopes, clientId: caller.userId, response, stallTimeoutMs };
 }
 
-/** Whether the header has a bearer token that is not an API key. */
+/** Whether the header contains a bearer token that is not an API key. */
 function isAccessToken(authorization: string | undefined): authorization is string {
   return /^Bearer (?!sk_)\S/i.test(authorization ?? '');
 }
@@ -75,7 +75,10 @@ async function openKeyCall(
   return { ...call, projectId, scopes, clientId: caller.keyId };
 }
 
-/** @throws DomainError SCOPE_MISSING when the key has no scope of a tool */
+/**
+ * Checks that the key may use at least one tool.
+ * @throws DomainError SCOPE_MISSING when the key has no scope of a tool
+ */
 function requireTools({ scopes }: ApiKeyCaller): void {
   if (toolScopes.some((scope) => scopes.includes(scope))) return;
   const names = toolScopes.map(scopeName).join(', ');
@@ -83,8 +86,8 @@ function requireTools({ scopes }: ApiKeyCaller): void {
 }
 
 /**
- * Returns the project of the key. An org-wide key or an operator names it in the header `X-Project-Id` or, because many
- * clients can only be given an address, in the parameter `projectId` of the address.
+ * Returns the project of the key. An org-wide key or an operator must name the project in the header `X-Project-Id`, or
+ * in the query parameter `projectId`, because many clients can only be given an address.
  * @throws DomainError PROJECT_REQUIRED, PROJECT_FORBIDDEN or NOT_FOUND
  */
 function resolveProject(request: Request, projectId: string | null, reason: string): string {
@@ -100,7 +103,10 @@ function resolveProject(request: Request, projectId: string | null, reason: stri
   return id;
 }
 
-/** @throws DomainError NOT_FOUND when the operator is no member of the project's organization */
+/**
+ * Returns the role of the operator.
+ * @throws DomainError NOT_FOUND when the operator is not a member of the project's organization
+ */
 async function loadRole(call: GraphqlCall, projectId: string): Promise<Role> {
   const { project, me } = await executeGraphql(call, roleQuery, { projectId });
   const membership = me.memberships.find(

@@ -2,19 +2,19 @@ import { type Request, type Response, Router } from 'express';
 import { toDomainError } from '../../http/errors.ts';
 import { applyResponseDefaults, refuseOtherMethods, sendJson } from '../../http/exchange.ts';
 
-/** The MCP server as a resource of OAuth 2.1, whose access tokens operators get at an authorization server. */
+/** The MCP server as an OAuth 2.1 resource. Operators get access tokens for it from an authorization server. */
 export interface ProtectedResource {
   /** Public address of the MCP server. Access tokens must have it as their audience. */
   readonly url: string;
-  /** Issuers of access tokens, which publish their endpoints (RFC 8414). */
+  /** Issuers of access tokens. Each issuer publishes its endpoints (RFC 8414). */
   readonly authorizationServers: readonly string[];
 }
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 
 /**
- * Serves the metadata of RFC 9728, at the path of the resource and at the root, where older clients look for it. Without
- * a resource, both are not found.
+ * Serves the metadata of RFC 9728 at the path of the resource, and at the root, where older clients look for it.
+ * Without a resource, both paths return 404.
  */
 export function protectedResourceRouter(resource: ProtectedResource | null): Router {
   const router = Router({ caseSensitive: true });
@@ -35,7 +35,7 @@ export function protectedResourceRouter(resource: ProtectedResource | null): Rou
   return router;
 }
 
-/** Names the metadata in the response if the request is not authenticated, so that the client can get a token. */
+/** If the request is not authenticated, names the metadata in the response, so that the client can get a token. */
 export async function challenge<T>(
   resource: ProtectedResource | null,
   request: Request,

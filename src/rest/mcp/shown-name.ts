@@ -1,11 +1,14 @@
 import { filterPart } from '../../domain/output-filter/filter-part.ts';
 
-/** Returns the name of a document as texts of tools show it: without HTML, because whoever adds a document chooses it. */
+/**
+ * Returns the name of a document as tools show it. Removes HTML, because the person who adds a document chooses the
+ * name.
+ */
 export function shownName(name: string): string {
   return filterPart(name.replace(/\s+/g, ' '), [name]);
 }
 
-/** Returns the name of a document, with the page if there is one. */
+/** Returns the name of a document, with the page if the place has one. */
 export function shownPlace({
   documentName,
   page,

@@ -6,14 +6,14 @@ import {
 } from '../chat/chat-response.ts';
 import { graphql } from '../graphql/execute-graphql.ts';
 
-/** A complete answer with what OpenAI's API reports beside the text. */
+/** A complete answer, with the additional data that OpenAI's API returns. */
 export interface Answer extends ChatResponse {
   readonly finishReason: 'STOP' | 'LENGTH' | 'REFUSAL' | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** How one of OpenAI's endpoints shows an answer. */
+/** How one of OpenAI's endpoints formats an answer. */
 export interface AnswerFormat {
   /** The body of a response that is not streamed. */
   body(answer: Answer): object;
@@ -32,7 +32,7 @@ export const askMutation = graphql(`
   mutation ask($input: SendMessageInput!) { sendMessage(input: $input) { ${answerFields} } }
 `);
 
-/** An event as `askSubscription` selects it. */
+/** An event with the fields that `askSubscription` selects. */
 export type AnswerEvent =
   | Exclude<ChatEvent, { readonly __typename: 'ChatDone' }>
   | { readonly __typename: 'ChatDone'; readonly reply: Answer };
@@ -50,23 +50,23 @@ export const askSubscription = graphql(`
   }
 `);
 
-/** Returns the properties of an answer that OpenAI's format lacks. */
+/** Returns those properties of an answer that OpenAI's format does not have. */
 export function groundingOf({ confidence, citations, conversationId, messageId }: Answer): object {
   return { confidence, citations, conversation_id: conversationId, message_id: messageId };
 }
 
-/** A citation at its marker in the text. Positions count Unicode code points; the end is exclusive. */
+/** A citation at its marker in the text. Positions count Unicode code points. The end is exclusive. */
 export interface Annotation {
   readonly fileId: string;
   readonly fileName: string;
   readonly quote: string | null;
-  /** `url` is the address of the document for readers. Missing if there is none. */
+  /** `url` is the address of the document for readers. It is missing if the document has no address. */
   readonly link: { readonly url?: string };
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns an annotation per marker `[n]`, in the order of the text. A citation without a marker is at the end. */
+/** Returns one annotation per marker `[n]`, in the order of the text. Citations without a marker come last. */
 export function annotationsOf({ content, citations }: Answer): Annotation[] {
   let start = 0;
   let counted = 0;

@@ -52,7 +52,7 @@ function openAiRouter(service: KeyApiDependencies): Router {
 
 type Handler = (call: RestCall, request: Request) => Promise<void>;
 
-/** Returns a handler that checks key, rate limit and scope first. */
+/** Returns a handler that first checks the key, the rate limit and the scope. */
 function serveWith(
   service: KeyApiDependencies,
   scope: ApiKeyCaller['scopes'][number],
@@ -89,7 +89,7 @@ async function createEmbeddings(call: RestCall, request: Request): Promise<void>
   send(call, await embed(call, projectId, body));
 }
 
-/** The history in the request counts only without a stored conversation. */
+/** The history in the request is used only if there is no stored conversation. */
 function askInput(
   call: RestCall,
   body: {

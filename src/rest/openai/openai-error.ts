@@ -14,7 +14,7 @@ export interface OpenAiErrorBody {
   };
 }
 
-/** A request that OpenAI's API would refuse too, or that this service does not support. */
+/** A request that OpenAI's API would also refuse, or that this service does not support. */
 export class OpenAiRequestError extends Error {
   readonly status: number;
   readonly param: string | null;
@@ -31,7 +31,7 @@ export class OpenAiRequestError extends Error {
   }
 }
 
-/** Answers errors in OpenAI's shape, so that OpenAI's clients throw the error class that they have for them. */
+/** Sends errors in OpenAI's format, so that OpenAI's clients throw their matching error class. */
 export function openAiErrorHandler(log: Logger): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const { status, body } = toOpenAiError(error);
@@ -45,7 +45,7 @@ export function openAiErrorHandler(log: Logger): ErrorRequestHandler {
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     const { retryAfterSeconds } = toDomainError(error);
     if (retryAfterSeconds !== null) response.setHeader('Retry-After', retryAfterSeconds);
-    // By default, OpenAI's clients repeat every 409 and 429.
+    // By default, OpenAI's clients retry every response with 409 or 429.
     if (!isRetryable(error, status)) response.setHeader('X-Should-Retry', 'false');
     sendJson(response, status, body);
   };
@@ -80,7 +80,7 @@ export function streamErrorFields(error: {
   };
 }
 
-/** OpenAI's API answers 429 where the quota is exhausted. */
+/** OpenAI's API returns 429 if the quota is exhausted. */
 function statusOf(code: ErrorCode): number {
   return code === 'QUOTA_EXCEEDED' ? 429 : httpStatusOf(code);
 }

@@ -5,7 +5,7 @@ import { isId } from '../../platform/ids.ts';
 import { readJsonBody } from '../request/read-json-body.ts';
 import { OpenAiRequestError } from './openai-error.ts';
 
-/** Id of the model that uses the project of a project-scoped key. Every other model id is the id of a project. */
+/** Model id for the project of a project-scoped key. Every other model id is the id of a project. */
 export const defaultModelId = 'grounded';
 
 /**
@@ -32,7 +32,7 @@ export async function readRequest<T>(request: Request, schema: z.ZodType<T>): Pr
   throw new OpenAiRequestError(`Invalid value for '${param}': ${problem}`, { param });
 }
 
-/** Whether a field is not set, or null. */
+/** Whether a field is absent or null. */
 function isMissing(body: unknown, path: readonly PropertyKey[]): boolean {
   const value = path.reduce<unknown>((parent, name) => Object(parent)[name], body);
   return path.length > 0 && (value === undefined || value === null);
@@ -40,20 +40,20 @@ function isMissing(body: unknown, path: readonly PropertyKey[]): boolean {
 
 const anyObject = { type: 'object', properties: {} } as const;
 
-/** Clients send null for optional fields that are not set, also in the objects of the top level. */
+/** Clients send null for optional fields that are not set. Removes such fields, also from objects at the top level. */
 function withoutNulls(body: object, depth = 1): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => {
-        // In a filter, null is an error: the condition must not be left out.
+        // In a filter, null must cause an error: removing it would remove the condition.
         const isObject = typeof value === 'object' && !Array.isArray(value) && name !== 'filter';
         return [name, isObject && depth > 0 ? withoutNulls(value, depth - 1) : value];
       }),
   );
 }
 
-/** Formats `['messages', 0, 'content']` as `messages[0].content`. The names are from the client. */
+/** Formats `['messages', 0, 'content']` as `messages[0].content`. The client has chosen the names. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => {
@@ -80,7 +80,7 @@ export function projectOfModel({ projectId }: ApiKeyCaller, model: string): stri
   return id;
 }
 
-/** The error for a model that does not exist, or that the key may not use. */
+/** Creates the error for a model that does not exist or that the key may not use. */
 export function modelNotFound(model: string, hint?: string): OpenAiRequestError {
   const name = model.replace(/[^\w.:/-]/g, '?').slice(0, 64);
   const message = hint ?? `The model '${name}' does not exist or you do not have access to it`;

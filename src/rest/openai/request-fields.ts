@@ -46,7 +46,7 @@ export const inputMessages = z
   .min(1, 'must have at least one message')
   .max(maxMessages, `must have at most ${maxMessages} messages`);
 
-/** Settings of the model that clients send. The project's own settings apply instead. */
+/** Model settings that clients send. They are ignored, because the project's own settings apply. */
 export const ignoredFields = {
   temperature: z.number().optional(),
   top_p: z.number().optional(),
@@ -62,16 +62,16 @@ export const ignoredFields = {
 
 const noTools = 'tools are not supported: the assistant answers from its documents';
 
-/** Options that would change the kind of answer. Only values that ask for nothing are accepted. */
+/** Options that would change the kind of answer. Only values that do not request this are accepted. */
 export const refusedFields = {
   tools: z.array(z.unknown()).max(0, noTools).optional(),
   tool_choice: z.enum(['none', 'auto'], noTools).optional(),
 };
 
-/** The documents to answer from, an addition of this service. */
+/** The documents to answer from. OpenAI's API does not have this field. */
 export const documentFilter = z.record(z.string(), z.unknown()).optional();
 
-/** Id of an end user, as the REST API accepts it. */
+/** Id of an end user. The rules are the same as in the REST API. */
 export const endUser = z
   .string()
   .min(1, 'must not be empty')
@@ -80,9 +80,9 @@ export const endUser = z
   .optional();
 
 /**
- * Returns the last message of the user as the question, and the messages before it as its history. Messages of the
- * system are left out: the project has its own instructions.
- * @throws OpenAiRequestError without a question, or with one that is blank or too long.
+ * Returns the last message of the user as the question, and the earlier messages as its history. System messages are
+ * left out, because the project has its own instructions.
+ * @throws OpenAiRequestError when there is no question, or when it is blank or too long.
  */
 export function readQuestion(messages: readonly InputMessage[], param: string): AskedQuestion {
   const last = messages.findLastIndex(({ role }) => role === 'user');

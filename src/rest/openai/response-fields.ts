@@ -1,6 +1,9 @@
 import type { ResponseRequest } from './response-request.ts';
 
-/** Fields of a request that OpenAI's response object repeats. Without a value the response has the default, if any. */
+/**
+ * Fields of a request that OpenAI's response object repeats. If a field is not sent, the response has the default, if
+ * any.
+ */
 const repeatedFields = [
   'instructions',
   'max_output_tokens',
@@ -21,8 +24,8 @@ const repeatedFields = [
 ] as const satisfies readonly (keyof ResponseRequest)[];
 
 /**
- * Returns the fields of OpenAI's response object that repeat the request. They are what the client has sent, as from
- * OpenAI, also where the project's own settings apply.
+ * Returns the fields of OpenAI's response object that repeat the request. Like OpenAI, returns the values that the
+ * client sent, even if the project's own settings apply instead.
  */
 export function repeatRequest(request: ResponseRequest): Record<string, unknown> {
   const sent = repeatedFields.flatMap((name) =>

@@ -43,7 +43,8 @@ export const responseRequest = z.strictObject({
 export type ResponseRequest = z.infer<typeof responseRequest>;
 
 /**
- * Returns the conversation that a request continues: the one it names, or that of the previous response.
+ * Returns the id of the conversation that a request continues: the conversation in the request, or that of the previous
+ * response.
  * @throws OpenAiRequestError when the previous response does not exist.
  */
 export function conversationOf(body: ResponseRequest): string | undefined {

@@ -14,7 +14,7 @@ interface Ids {
   readonly messageId: string;
 }
 
-/** The format of OpenAI's Responses. The id of a response contains those of its conversation and its message. */
+/** The format of OpenAI's Responses. A response id contains the ids of the conversation and of the message. */
 export function responseFormat(request: ResponseRequest): AnswerFormat {
   const repeated = repeatRequest(request);
   const createdAt = nowSeconds();

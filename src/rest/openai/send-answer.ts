@@ -18,7 +18,7 @@ export interface AskInput extends Pick<AskedQuestion, 'message'> {
   readonly conversationId: string | undefined;
   readonly endUserId: string | undefined;
   readonly filter: { readonly [field: string]: unknown } | undefined;
-  /** Undefined in a stored conversation. */
+  /** Undefined if the question belongs to a stored conversation. */
   readonly history: AskedQuestion['history'] | undefined;
 }
 
@@ -29,8 +29,8 @@ export async function sendAnswer(call: RestCall, input: AskInput, format: Answer
 }
 
 /**
- * Answers a question as server-sent events. A failure before the first event is thrown. If the client disconnects, the
- * answer is stopped.
+ * Answers a question as server-sent events. If an error occurs before the first event, throws it. If the client
+ * disconnects, the answer is stopped.
  */
 export async function streamAnswer(call: RestCall, input: AskInput, { stream }: AnswerFormat) {
   const { response, context, stallTimeoutMs } = call;

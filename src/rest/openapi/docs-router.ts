@@ -36,7 +36,7 @@ export function docsRouter(): Router {
   return router;
 }
 
-/** Swagger UI needs `data:` images for the icons in its stylesheet, and inline styles for sizes. */
+/** Swagger UI needs `data:` images because its stylesheet contains icons, and inline styles because it sets sizes. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

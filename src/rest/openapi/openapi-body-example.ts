@@ -14,7 +14,7 @@ interface Operation {
   };
 }
 
-/** Bodies whose required fields contain objects, which have no example of their own. */
+/** Example bodies for operations whose required fields contain objects. Such objects have no example of their own. */
 const ownBodies: Readonly<Record<string, object>> = {
   createSource: {
     kind: 'WEBSITE',
@@ -24,8 +24,8 @@ const ownBodies: Readonly<Record<string, object>> = {
 };
 
 /**
- * Adds an example of a JSON body: that of the code samples, or the required fields. Without it, tools send the examples of
- * all fields, such as the ids of a project and a conversation that do not exist.
+ * Adds an example of a JSON body: the body of the code samples, or the required fields. Without this example, tools
+ * send the examples of all fields, such as ids of a project and a conversation that do not exist.
  */
 export function addBodyExample(
   { operationId, requestBody }: Operation,

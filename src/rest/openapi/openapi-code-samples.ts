@@ -1,6 +1,6 @@
 /**
- * Bodies of the operations that have code samples. An operation without a body has an empty one. The question is about the
- * document of the demo project, so that its answer there is grounded.
+ * Bodies of the operations that have code samples. An operation without a body has an empty object here. The question
+ * is about the document of the demo project, so that the demo project can answer it from that document.
  */
 export const sampleBodies: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
   sendMessage: { message: 'Which files can I upload?' },
@@ -18,7 +18,7 @@ export const sampleBodies: Readonly<Record<string, Readonly<Record<string, strin
 interface SampledRequest {
   readonly method: string;
   readonly path: string;
-  /** JSON, or null. */
+  /** The body as JSON text, or null. */
   readonly body: string | null;
 }
 
@@ -29,8 +29,8 @@ interface Paths {
 }
 
 /**
- * Adds programs that call the main operations. They read the base address from `API` and the key from `KEY`, as the guide
- * does.
+ * Adds code samples that call the main operations. The samples read the base address from `API` and the key from `KEY`,
+ * as the guide does.
  */
 export function addCodeSamples(paths: Paths): void {
   for (const [path, operations] of Object.entries(paths)) {
@@ -48,7 +48,7 @@ export function addCodeSamples(paths: Paths): void {
   }
 }
 
-/** curl sends POST when it has a body, else GET. */
+/** curl sends POST if there is a body, and GET otherwise. */
 function curl({ path, body }: SampledRequest): string {
   const parts = [`curl "$API${path}"`, '-H "Authorization: Bearer $KEY"'];
   if (body !== null) parts.push("-H 'Content-Type: application/json'", `-d '${body}'`);

@@ -1,6 +1,6 @@
 import { apiVersion, apiVersionHeaderName } from '../../http/api-version.ts';
 
-/** An error that the OpenAPI document describes once for all operations. */
+/** An error response that the OpenAPI document describes once for all operations. */
 interface ErrorResponse {
   readonly status: string;
   readonly description: string;
@@ -211,7 +211,10 @@ function toResponseObject({ status, description, example, headers }: ErrorRespon
   };
 }
 
-/** Without a valid key there are no rate limit headers: never for 401, not always for 400 and from 500. */
+/**
+ * Responses have rate limit headers only if the key was valid. So 401 never has them, and 400 and 5xx may not have
+ * them.
+ */
 function errorHeaders(status: string): Record<string, object> {
   const all = sharedHeaderRefs();
   const always = Object.entries(all).filter(([name]) => !(name in rateLimitHeaderObjects));

@@ -1,7 +1,7 @@
-/** Request header: requests with the same value are executed once. */
+/** Request header. Requests with the same value are executed only once. */
 export const idempotencyKeyHeaderName = 'Idempotency-Key';
 
-/** Response header of a stored response that is sent again. */
+/** Response header that marks a stored response that is sent again. */
 export const idempotentReplayedHeaderName = 'Idempotent-Replayed';
 
 /** OpenAPI parameter of operations that controllers mark with `@Extension('x-idempotent', true)`. */

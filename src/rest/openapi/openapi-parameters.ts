@@ -14,7 +14,7 @@ interface ParameterSchema {
   readonly anyOf?: readonly ParameterSchema[];
 }
 
-/** Adds formats and extensions of parameters, which tsoa omits. Every path parameter is an id. */
+/** Adds the formats and extensions that tsoa omits from parameters. Every path parameter is an id. */
 export function addParameterFormats(parameters: readonly Parameter[]): void {
   for (const parameter of parameters) {
     const { in: place, name = '', schema } = parameter;

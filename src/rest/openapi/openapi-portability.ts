@@ -4,7 +4,7 @@ interface SecuredOperation {
   'x-scopes'?: readonly string[];
 }
 
-/** Keywords of a schema, of which some depend on the program that reads them. */
+/** Keywords of a schema. The programs that read the schema differ in how they treat some of these keywords. */
 interface Keywords {
   readonly $ref?: string;
   readonly allOf?: readonly Keywords[];
@@ -22,7 +22,10 @@ interface NamedSchema {
 
 type NamedSchemas = Readonly<Record<string, NamedSchema>>;
 
-/** Names the scopes of an operation in `x-scopes`: in OpenAPI 3.0, `security` of a bearer token has none. */
+/**
+ * Names the scopes of an operation in `x-scopes`, because `security` cannot contain scopes of a bearer token in OpenAPI
+ * 3.0.
+ */
 export function nameScopes(operation: SecuredOperation): void {
   const { security = [] } = operation;
   operation['x-scopes'] = security.flatMap((requirement) => Object.values(requirement).flat());
@@ -31,10 +34,10 @@ export function nameScopes(operation: SecuredOperation): void {
   );
 }
 
-/** Rewrites the properties of named schemas so that validators and generators of clients read all of them alike. */
+/** Rewrites the properties of named schemas so that all validators and client generators read them in the same way. */
 export function makePortable(schemas: NamedSchemas): void {
   for (const schema of Object.values(schemas)) {
-    // The default. Generated clients would accept any field as known.
+    // True is the default. If it were written, generated clients would accept any field as known.
     if (schema.additionalProperties === true) delete schema.additionalProperties;
     const { properties = {} } = schema;
     for (const [name, property] of Object.entries<Keywords>({ ...properties })) {
@@ -47,15 +50,15 @@ function portable(property: Keywords, schemas: NamedSchemas): Keywords {
   return withoutDefault(withTypeBesideNullable(withoutReferenceSiblings(property), schemas));
 }
 
-/** Readers ignore the other fields of an object with `$ref`. */
+/** In an object with `$ref`, readers ignore all other fields. */
 function withoutReferenceSiblings({ $ref, ...siblings }: Keywords): Keywords {
   if ($ref === undefined) return siblings;
   return Object.keys(siblings).length === 0 ? { $ref } : { allOf: [{ $ref }], ...siblings };
 }
 
 /**
- * `nullable` has an effect only beside `type`, and a referenced object is never null. The object is copied in place of
- * its reference.
+ * `nullable` works only next to `type`, and the referenced object itself is not nullable. So this function replaces the
+ * reference with a copy of the object.
  */
 function withTypeBesideNullable(property: Keywords, schemas: NamedSchemas): Keywords {
   const { allOf, ...siblings } = property;
@@ -64,7 +67,7 @@ function withTypeBesideNullable(property: Keywords, schemas: NamedSchemas): Keyw
   return property.nullable && referenced !== undefined ? { ...referenced, ...siblings } : property;
 }
 
-/** Generators declare a field with `default` as required, although a request may omit it. */
+/** Client generators treat a field with `default` as required, although a request may omit it. */
 function withoutDefault(property: Keywords): Keywords {
   if (!('default' in property)) return property;
   const { default: value, description = '', example = value, ...others } = property;

@@ -21,7 +21,9 @@ interface AnyEvent {
   readonly data: Readonly<Record<string, Property>>;
 }
 
-/** Returns the requests that the service sends to webhooks, by event type, as OpenAPI 3.1 describes them in `webhooks`. */
+/**
+ * Returns the requests that the service sends to webhooks, by event type, in the format of `webhooks` in OpenAPI 3.1.
+ */
 export function webhookOperations(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(events).map(([type, event]) => {
@@ -52,7 +54,7 @@ export function webhookSchemas(): Record<string, object> {
   );
 }
 
-/** Such as `HumanRequestedEvent`. */
+/** Returns a schema name such as `HumanRequestedEvent`. */
 function schemaName(type: string): string {
   return `${type.replace(/(?:^|\.)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Event`;
 }

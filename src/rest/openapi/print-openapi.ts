@@ -27,8 +27,8 @@ import { webhookOperations, webhookSchemas } from './openapi-webhooks.ts';
 const openApiPath = fileURLToPath(new URL('../openapi.json', import.meta.url));
 
 /**
- * Returns the OpenAPI document generated from the controllers. It adds what tsoa cannot express: version 3.0.3,
- * the errors of every operation, streams, and that unknown body fields are refused.
+ * Returns the OpenAPI document that is generated from the controllers. Adds what tsoa cannot express: version 3.0.3,
+ * the errors of every operation, streams, and the rule that unknown body fields are refused.
  */
 async function printOpenApi(): Promise<string> {
   const { info, servers, tags, paths, components } = await generateTsoaSpec();
@@ -129,12 +129,12 @@ async function generateTsoaSpec(): Promise<TsoaSpec> {
   }
 }
 
-/** A cast, because TypeScript reads no literal types from JSON. */
+/** Needs a cast, because TypeScript does not read literal types from JSON. */
 function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } {
   return settings as unknown as Config & { readonly compilerOptions: CompilerOptions };
 }
 
-/** A controller always receives the project, but a client leaves it out with a project-scoped key. */
+/** A controller always receives the project id, but a client with a project-scoped key does not send it. */
 function makeProjectOptional(operations: readonly Operation[], schemas: Schemas): void {
   for (const { parameters = [], requestBody } of operations) {
     for (const parameter of parameters) {
@@ -148,7 +148,10 @@ function makeProjectOptional(operations: readonly Operation[], schemas: Schemas)
   }
 }
 
-/** Adds the form data and the query of another operation, because tsoa describes one body. `projectId` goes with a form. */
+/**
+ * Adds the form data and the query parameters of another operation, because tsoa describes only one body. In form
+ * requests, `projectId` is a query parameter.
+ */
 function addFormBody(operation: Operation, operations: readonly Operation[]): void {
   const source = operations.find(({ operationId }) => operationId === operation['x-form-of']);
   const { requestBody } = operation;
@@ -163,13 +166,13 @@ function addFormBody(operation: Operation, operations: readonly Operation[]): vo
 const licenseUrl = 'https://www.apache.org/licenses/LICENSE-2.0';
 const formType = 'multipart/form-data';
 
-/** A file of any type, which tsoa describes as base64. */
+/** Describes a file of any type as binary. tsoa describes it as base64. */
 function describeFile({ responses }: Operation): void {
   const file = responses['200']?.content?.['*/*'];
   if (file !== undefined) file.schema = { type: 'string', format: 'binary' };
 }
 
-/** A list in form data, which tsoa describes as a text: its field is repeated. */
+/** Describes a list in form data as repeated fields. tsoa describes it as one text. */
 function describeRepeatedFields({ requestBody }: Operation): void {
   const { properties = {} } = requestBody?.content[formType]?.schema ?? {};
   for (const property of Object.values(properties)) {
@@ -179,7 +182,10 @@ function describeRepeatedFields({ requestBody }: Operation): void {
   }
 }
 
-/** Merges the stream response into the 200 response. tsoa keeps one response per status, so controllers declare streams as 2XX. */
+/**
+ * Merges the stream response into the 200 response. tsoa allows one response per status, so controllers declare streams
+ * as 2XX.
+ */
 function mergeStreamResponse({ responses }: Operation): void {
   const { '2XX': stream, '200': okResponse } = responses;
   if (stream === undefined || okResponse === undefined) return;

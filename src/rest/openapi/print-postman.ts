@@ -43,7 +43,9 @@ interface Document {
 
 const openApi: Document = openApiJson as unknown as Document;
 
-/** Returns a Postman collection (2.1) of all operations: a folder per tag, bodies with the required fields. */
+/**
+ * Returns a Postman collection (2.1) of all operations. Each tag is a folder. The bodies contain the required fields.
+ */
 export function printPostman(): string {
   const { title, description } = openApi.info;
   const requests = Object.entries(openApi.paths).flatMap(([path, operations]) =>

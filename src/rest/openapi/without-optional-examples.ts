@@ -1,6 +1,6 @@
 /**
- * Returns a copy of the OpenAPI document in which optional parameters have no examples. Swagger UI would send them with
- * each request that a reader tries out.
+ * Returns a copy of the OpenAPI document in which optional parameters have no examples. Otherwise Swagger UI would send
+ * these examples with each request that a reader tries out.
  */
 export function withoutOptionalExamples<Document>(document: Document): Document {
   return JSON.parse(

@@ -13,8 +13,9 @@ export interface Problem {
 export type Validator = (value: Record<string, unknown>) => Problem[];
 
 /**
- * Creates a validator for an object, whose fields may be objects. Lengths count code points; `date` and `date-time` are the only formats checked. The schema
- * is compiled for the first value: compiling all schemas would take a quarter of the start of the service.
+ * Creates a validator for an object. The fields of the object may be objects. Lengths count code points. Only the
+ * formats `date` and `date-time` are checked. The schema is compiled when the first value is validated: compiling all
+ * schemas would take a quarter of the start time of the service.
  */
 export function compileValidator(schema: ObjectSchema): Validator {
   let compiled: ValidateFunction | undefined;
@@ -51,7 +52,7 @@ function isDate(text: string): boolean {
   return isIsoDay(text) && parseIsoDateOrTime(text) !== null;
 }
 
-/** Finds texts that Postgres cannot store: with NUL characters or half of a surrogate pair. */
+/** Finds texts that Postgres cannot store, because they contain NUL or half of a surrogate pair. */
 function findInvalidText(value: Record<string, unknown>): Problem[] {
   return Object.entries(value).flatMap(([field, text]) => {
     if (typeof text !== 'string') return [];
@@ -61,7 +62,7 @@ function findInvalidText(value: Record<string, unknown>): Problem[] {
   });
 }
 
-/** If a field has several errors, the first keyword in this list is reported. */
+/** If a field has several errors, only the error whose keyword comes first in this list is reported. */
 const keywordPriority = [
   'required',
   'additionalProperties',
@@ -80,7 +81,10 @@ function rank(order: readonly string[], name: string): number {
   return index === -1 ? order.length : index;
 }
 
-/** Whether the error says why a value does not match one of several types. Their `anyOf` has an error of its own. */
+/**
+ * Whether the error only says why one of several allowed types does not match. The `anyOf` of these types has its own
+ * error.
+ */
 function isInsideAlternative({ instancePath, schemaPath }: ErrorObject): boolean {
   return /^\/[^/]*\//.test(instancePath) && /\/anyOf\/\d/.test(schemaPath);
 }
@@ -95,7 +99,7 @@ function toProblem(error: ErrorObject): Problem {
   return problem(fieldOf(error), errorText(error, schemaOf(error)));
 }
 
-/** Returns the names on the way to the value, such as `config.maxPages`. An entry of a list has the name of the list. */
+/** Returns the path of the value, such as `config.maxPages`. For an item of a list, returns the path of the list. */
 function fieldOf({ instancePath }: ErrorObject): string {
   const names = instancePath.split('/').slice(1);
   const index = names.findIndex((name) => /^\d+$/.test(name));

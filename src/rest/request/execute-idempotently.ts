@@ -11,7 +11,7 @@ import { idempotentReplayedHeaderName } from '../openapi/openapi-idempotency.ts'
 import type { JsonObject } from './read-json-body.ts';
 import type { ResponseRecorder, RestCall, RestDependencies } from './rest-call.ts';
 
-/** A validated request with its `Idempotency-Key`. All other fields make up its fingerprint. */
+/** A validated request with its `Idempotency-Key`. The fingerprint is computed from all other fields. */
 export interface IdempotentCall {
   readonly key: string;
   readonly operation: { readonly id: string; readonly returnsSecret: boolean };
@@ -23,11 +23,11 @@ export interface IdempotentCall {
 
 /**
  * Runs `execute` at most once per `Idempotency-Key` of an API key. A repeated request gets the stored response of the
- * first one. Only successes are stored, so that a failed request can be retried. They are stored before the client
- * receives the end of the response.
- * The domain stores its effect and the key in one transaction. If the process dies after it, a repeated request returns
- * that effect.
- * A resumable answer continues after its client disconnects, and its claim does too.
+ * first request. Only successful responses are stored, so that a failed request can be retried. A response is stored
+ * before the client receives its end.
+ * The domain stores its effect and the key in one transaction. If the process dies after this transaction, a repeated
+ * request returns that effect.
+ * A resumable answer continues after its client disconnects. Until it ends, it keeps its claim on the key.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when another request used the key.
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE while the first request is running.
  */
@@ -61,7 +61,10 @@ function computeFingerprint({ operation, path, query, body, file }: IdempotentCa
   return createHash('sha256').update(text).digest();
 }
 
-/** @throws DomainError MALFORMED_REQUEST when the value is nested so deeply that the stack is too small. */
+/**
+ * Converts a value to text for the fingerprint.
+ * @throws DomainError MALFORMED_REQUEST when the value is nested so deeply that the stack is too small.
+ */
 function stringify(value: unknown): string {
   try {
     return JSON.stringify(value, sortKeys);
@@ -80,7 +83,7 @@ function replayResponse(response: Response, { status, headers, body }: StoredRes
   response.writeHead(status, { ...headers, [idempotentReplayedHeaderName]: 'true' }).end(body);
 }
 
-/** Protects a stored body. */
+/** Encrypts and decrypts a stored body. */
 interface Seal {
   close(body: string): string;
   open(stored: string): string;

@@ -5,7 +5,7 @@ import openApiJson from '../openapi.json' with { type: 'json' };
 
 type ApiKeyScope = ApiKeyCaller['scopes'][number];
 
-/** The parts of an OpenAPI operation that requests are validated with. */
+/** The parts of an OpenAPI operation that are needed to validate requests. */
 export interface Operation {
   readonly id: string;
   readonly scopes: readonly ApiKeyScope[];
@@ -13,7 +13,7 @@ export interface Operation {
   readonly headers: ObjectSchema;
   readonly query: ObjectSchema;
   readonly body: OperationBody;
-  /** Fields beside the file in multipart form data. Null if the operation accepts no file. */
+  /** Fields that may accompany the file in multipart form data. Null if the operation accepts no file. */
   readonly form: ObjectSchema | null;
   /** Whether the response contains a secret that cannot be read again. */
   readonly returnsSecret: boolean;
@@ -49,7 +49,9 @@ export interface ObjectSchema extends JsonSchema {
 /** The published OpenAPI document. Requests are validated with its schemas. */
 export const openApi: OpenApi = asOpenApi(openApiJson);
 
-/** Returns an operation of `openapi.json`. Throws if the operation or its scope is missing; then run `npm run openapi`. */
+/**
+ * Returns an operation of `openapi.json`. Throws if the operation or its scope is missing: run `npm run openapi` then.
+ */
 export function getOperation(id: string): Operation {
   const found = Object.values(openApi.paths)
     .flatMap((path) => Object.values(path))
@@ -96,7 +98,7 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** The file is generated. A test checks that it is a valid OpenAPI document. */
+/** The file is generated, so its shape is not checked here. A test checks that it is a valid OpenAPI document. */
 function asOpenApi(json: unknown): OpenApi {
   return json as OpenApi;
 }
@@ -139,7 +141,9 @@ function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
   };
 }
 
-/** Replaces references in the fields of an object by the schemas that they name, and gives the fields their defaults. */
+/**
+ * In the fields of an object, replaces references by the schemas that they refer to. Adds the defaults of the fields.
+ */
 function withReferences(schema: ObjectSchema): ObjectSchema {
   const resolved = Object.entries(schema.properties).map(([name, field]) => {
     const [, found] = /^#\/components\/schemas\/(\w+)$/.exec(field.$ref ?? '') ?? [];

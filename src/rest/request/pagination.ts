@@ -20,7 +20,7 @@ export interface PageQuery extends ProjectQuery {
   readonly limit?: number;
 }
 
-/** The fields of every page besides `data`. */
+/** The fields of every page in addition to `data`. */
 export interface PageFields {
   /**
    * Number of this page, counted from 1.

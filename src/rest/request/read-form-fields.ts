@@ -3,17 +3,16 @@ import { compileValidator, type Problem, type Validator } from './compile-valida
 import type { ObjectSchema } from './operations.ts';
 import type { JsonObject } from './read-json-body.ts';
 
-/** Each label of a document is a field. */
+/** Maximum number of form fields. Each label of a document is a separate field. */
 export const maxFormFields = 30;
-/** Metadata of 65,536 characters. */
+/** Maximum size of one field: metadata of 65,536 characters. */
 export const maxFieldBytes = 262_144;
-/** Limit of all fields together. */
+/** Maximum size of all fields together. */
 export const maxFieldsBytes = 524_288;
 
 /**
- * Returns the text fields of multipart form data. A list is sent as repeated fields. The field `metadata` is JSON. An empty
- * field is absent.
- *
+ * Returns the text fields of multipart form data. In a form, a list is sent as repeated fields, and `metadata` is sent
+ * as JSON. An empty field counts as absent.
  * @throws DomainError VALIDATION_FAILED with a message for every invalid field.
  */
 export function readFormFields(parts: unknown, schema: ObjectSchema): JsonObject {
@@ -57,7 +56,7 @@ function normalize(text: unknown): string {
   return String(text).normalize('NFC');
 }
 
-/** Returns null if the text is no JSON object. */
+/** Returns null if the text is not a JSON object. */
 function parseObject(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);

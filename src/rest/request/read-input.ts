@@ -6,11 +6,11 @@ import { compileValidator, type Problem, problem } from './compile-validator.ts'
 import type { ObjectSchema, Operation } from './operations.ts';
 import { type JsonObject, readJsonBody } from './read-json-body.ts';
 
-// A controller always receives the project. A client may leave it out: see `makeProjectOptional` of `print-openapi.ts`.
+// A controller always receives the project id. A client may omit it: see `makeProjectOptional` in `print-openapi.ts`.
 
 export interface ProjectQuery {
   /**
-   * The project to act on. Required with an org-wide key, refused with a project-scoped key.
+   * The project that the request is for. Required with an org-wide key, refused with a project-scoped key.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
@@ -19,26 +19,28 @@ export interface ProjectQuery {
 
 export interface ProjectBody {
   /**
-   * The project to act on. Required with an org-wide key, refused with a project-scoped key.
+   * The project that the request is for. Required with an org-wide key, refused with a project-scoped key.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   readonly projectId: string;
 }
 
-/** The validated headers, query and body with their defaults, and the project they address. */
+/** The validated headers, query and body with their defaults, and the id of the project that the request is for. */
 export interface OperationInput {
   readonly headers: JsonObject;
   readonly query: JsonObject;
   readonly body: JsonObject;
-  /** The project's id, or `PROJECT_FORBIDDEN`. The caller throws that error after all other checks of the shape. */
+  /**
+   * The project's id, or the error `PROJECT_FORBIDDEN`. The caller throws this error after all other checks of the
+   * request's shape.
+   */
   readonly projectIdOrError: string | DomainError;
 }
 
 /**
- * Compiles the checks of an operation into a reader of its requests. The reader throws one
- * `VALIDATION_FAILED` with a message for every invalid field. A wrong use of `projectId` has its own code if it is
- * the only error.
+ * Creates a function that reads and checks the requests of an operation. The function throws one `VALIDATION_FAILED`
+ * with a message for every invalid field. If a wrong use of `projectId` is the only error, that error has its own code.
  */
 export function createInputReader(
   operation: Operation,
@@ -93,7 +95,10 @@ export function createInputReader(
   };
 }
 
-/** Removes optional fields that are null: typed clients send unset fields so. Where null has a meaning, it stays. */
+/**
+ * Removes optional fields that are null, because typed clients send null for unset fields. Keeps null where it has a
+ * meaning.
+ */
 function omitNulls(body: JsonObject, { properties, required = [] }: ObjectSchema): JsonObject {
   const isUnset = ([name, value]: readonly [string, unknown]) =>
     value === null &&
@@ -108,7 +113,9 @@ interface ParsedFields {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the headers in `schema`. A header that was sent twice is reported as invalid, because Node would join its values. */
+/**
+ * Reads the headers in `schema`. If a header was sent twice, reports it as invalid, because Node would join its values.
+ */
 function readHeaders(request: Request, schema: ObjectSchema): ParsedFields {
   return readSingleValues(schema, (name) => request.headersDistinct[name.toLowerCase()] ?? []);
 }
@@ -116,13 +123,16 @@ function readHeaders(request: Request, schema: ObjectSchema): ParsedFields {
 const maxParameters = 100;
 
 interface ParsedQuery extends ParsedFields {
-  /** One problem for every parameter that is not in the schema, except `projectId`. */
+  /** One problem for every parameter that is not in the schema, except for `projectId`. */
   readonly unknown: readonly Problem[];
-  /** Also set where the operation does not expect `projectId` in the query. */
+  /** Also set if the operation does not expect `projectId` in the query. */
   readonly projectId: string | undefined;
 }
 
-/** Reads the parameters in `schema`; others are problems. Texts are in NFC. Throws `MALFORMED_REQUEST`. */
+/**
+ * Reads the parameters in `schema`. Reports all other parameters as problems. Texts are in NFC.
+ * @throws DomainError MALFORMED_REQUEST
+ */
 function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
   const passed = parseQueryString(request);
   if (passed.size > maxParameters) {
@@ -145,7 +155,7 @@ function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
   };
 }
 
-/** Reads the fields in `schema`. A field with more than one value is a problem. */
+/** Reads the fields in `schema`. Reports a field with more than one value as a problem. */
 function readSingleValues(
   schema: ObjectSchema,
   valuesOf: (name: string) => readonly string[],
@@ -173,7 +183,10 @@ function parseQueryString(request: Request): URLSearchParams {
   return new URLSearchParams(text);
 }
 
-/** Completes parameters that may be a date or a time: `to` names the end of the day, others its start, in UTC. */
+/**
+ * Converts parameters that may be a date or a time to times. In `to`, a date means the end of the day. In other
+ * parameters, a date means the start of the day, in UTC.
+ */
 function toDateTimes(values: JsonObject, { properties }: ObjectSchema): JsonObject {
   const complete = ([name, value]: readonly [string, unknown]) => {
     const isDate = properties[name]?.anyOf !== undefined && isIsoDay(String(value));
@@ -183,14 +196,15 @@ function toDateTimes(values: JsonObject, { properties }: ObjectSchema): JsonObje
   return Object.fromEntries(Object.entries(values).map(complete));
 }
 
-/** Text that is no plain number stays text and fails the type check. */
+/** A text that is not a plain number stays a text. It then fails the type check. */
 function parseInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 /**
- * Returns the id of the project that a request addresses, or the error in how it does so. A project-scoped key implies
- * its project and must not send it; an org-wide key must send it in `location`. The schema checks that it exists.
+ * Returns the id of the project that a request is for, or an error if the request names it in a wrong way. A
+ * project-scoped key implies its project, so the request must not send the id. With an org-wide key, the request must
+ * send the id in `location`. The schema checks that the id is present.
  */
 function resolveProjectId(
   caller: ApiKeyCaller,

@@ -7,7 +7,7 @@ export type JsonObject = Record<string, unknown>;
 
 /**
  * Reads the body as a JSON object and converts its top-level texts to NFC.
- * @throws DomainError PAYLOAD_TOO_LARGE as soon as the body is longer than any valid one.
+ * @throws DomainError PAYLOAD_TOO_LARGE as soon as the body is longer than any valid body.
  * @throws DomainError MALFORMED_REQUEST when the body is not a JSON object in UTF-8.
  */
 export async function readJsonBody(
@@ -43,7 +43,7 @@ function requireJson(request: Request): void {
   if (encoding !== 'identity') throw malformed('The body must not be compressed');
 }
 
-/** A code point takes at most twelve bytes in JSON, as `\ud83d\ude00` does. */
+/** One code point takes at most twelve bytes in JSON, for example `\ud83d\ude00`. */
 function maxBodyBytes(schema: ObjectSchema): number {
   const lengths = Object.values(schema.properties).map((property) => property.maxLength ?? 0);
   return 1_048_576 + 12 * lengths.reduce((sum, length) => sum + length, 0);
@@ -81,7 +81,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** `fromEntries` defines even `__proto__` as a plain field, so that validation refuses it. */
+/** `fromEntries` makes even `__proto__` a plain field, so that validation refuses it. */
 function normalizeStrings(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([field, value]) => [

@@ -27,18 +27,18 @@ import type { JsonObject } from './read-json-body.ts';
 
 export interface Upload extends AsyncDisposable {
   readonly file: UploadedFile;
-  /** The validated fields beside the file. */
+  /** The validated fields that were sent with the file. */
   readonly fields: JsonObject;
 }
 
 export interface UploadLimits {
   readonly limitBytes: number;
-  /** Fields that may be beside the file. */
+  /** Fields that may be sent with the file. */
   readonly fields: ObjectSchema;
 }
 
 /**
- * Reads a multipart body with one file in the part `file`, and fields. After an error, nothing stays on disk.
+ * Reads a multipart body with fields and one file in the part `file`. After an error, no data stays on disk.
  * @throws DomainError PAYLOAD_TOO_LARGE as soon as the file exceeds `limitBytes`.
  * @throws DomainError VALIDATION_FAILED when the file is missing or fields are not valid.
  * @throws DomainError MALFORMED_REQUEST when the multipart body is malformed or incomplete.
@@ -64,7 +64,7 @@ export async function readUpload(
   }
 }
 
-/** Limit of part headers, boundaries and fields around the file. */
+/** Maximum size of everything except the file: part headers, boundaries and fields. */
 const maxOverheadBytes = 65_536 + maxFieldsBytes;
 const maxHeadBytes = 65_536;
 
@@ -81,8 +81,8 @@ function requireMultipart(request: Request): void {
 }
 
 /**
- * Receives the file with multer. Multer reports errors only after it has read the complete request, so the size is
- * checked here while data arrives. For a request that is already destroyed, multer would never report.
+ * Receives the file with multer. Multer reports errors only after it has read the complete request, so this function
+ * checks the size while data arrives. If the request is already destroyed, multer would never report an error.
  */
 function receiveFile(
   request: Request,
@@ -143,7 +143,7 @@ async function storeFile(file: Express.Multer.File, path: string): Promise<Uploa
   });
   await pipeline(file.stream, inspect, createWriteStream(path, { mode: 0o600 }));
   return markUploadedFile({
-    // Programs of .NET send names in the form of e-mail headers (RFC 2047).
+    // .NET programs encode file names as in e-mail headers (RFC 2047).
     name: sanitizeFileName(await decodeEncodedWords(file.originalname)) || 'document',
     path,
     sizeBytes,

@@ -26,7 +26,7 @@ import type { KeyApiDependencies, RestCall, RestDependencies } from './rest-call
 /** An operation as the generated routes describe it. */
 export interface OperationRoute {
   readonly operationId: string;
-  /** Status of a success with a body. Without a body the status is 204. */
+  /** Status of a successful response with a body. A response without a body has 204. */
   readonly status: number | undefined;
   /** The source of each parameter of the controller method, such as `path:documentId`. */
   readonly arguments: Readonly<Record<string, string>>;
@@ -36,8 +36,8 @@ export interface OperationRoute {
 export type ServeOperation = (route: OperationRoute) => RequestHandler;
 
 /**
- * Creates the handlers of the generated routes. Each checks in this order: key, rate limit, scope, shape of the
- * request, project. The body of a caller without the scope is not read.
+ * Creates the handlers of the generated routes. Each handler checks in this order: key, rate limit, scope, shape of the
+ * request, project. If the caller lacks the scope, the body is not read.
  */
 export function serveOperation(service: RestDependencies): ServeOperation {
   return (route) => {
@@ -76,7 +76,7 @@ export function serveOperation(service: RestDependencies): ServeOperation {
   };
 }
 
-/** With a JSON body, `projectId` is part of it. */
+/** In an operation with a JSON body, the body contains `projectId`. So the query must not contain it. */
 function withoutProjectQuery(operation: Operation): Operation {
   const { projectId: _, ...properties } = operation.query.properties;
   return operation.body.type === 'json'
@@ -84,7 +84,9 @@ function withoutProjectQuery(operation: Operation): Operation {
     : operation;
 }
 
-/** Authenticates the API key of a request, checks it with `authorize`, and returns what serves the request. */
+/**
+ * Authenticates the API key of a request, checks the caller with `authorize`, and returns the call for the controller.
+ */
 export async function openCall(
   service: KeyApiDependencies,
   request: Request,
@@ -102,7 +104,7 @@ export async function openCall(
   return { schema, caller, context, response, stallTimeoutMs, recorder: null };
 }
 
-/** Returns what a context needs from a request that arrived at `receivedAt`. */
+/** Returns the request's data for a context. The request arrived at `receivedAt`. */
 export function requestScope(
   request: Request,
   response: Response,
@@ -116,7 +118,7 @@ export function requestScope(
   };
 }
 
-/** Authenticates the API key. Every later response of the request reports the key's rate limit in headers. */
+/** Authenticates the API key. All later responses to the request contain the key's rate limit in their headers. */
 async function authenticate(
   service: KeyApiDependencies,
   request: Request,
@@ -143,7 +145,7 @@ interface OperationRequest extends OperationInput {
   readonly project: string;
 }
 
-/** Body and query always carry the project id, also where the key implies it. */
+/** The arguments always contain the project id in body and query, even if the key implies the project. */
 function controllerArguments(
   route: OperationRoute,
   given: OperationRequest,
@@ -178,7 +180,7 @@ async function sendResult(
   else await sendAndStoreJson(call, status ?? 200, result);
 }
 
-/** Sends a JSON response, and stores it for repeated requests. */
+/** Sends a JSON response and stores it, so that a repeated request gets the same response. */
 export async function sendAndStoreJson(
   call: RestCall,
   status: number,

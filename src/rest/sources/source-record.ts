@@ -2,7 +2,7 @@ import type { PageFields } from '../request/pagination.ts';
 import { runFields, type SourceRunRecord } from './source-run-record.ts';
 
 /**
- * What a source reads, and how: the settings of its kind.
+ * What a source reads, and how. Contains only the settings of the source's kind.
  * @example {"startUrls": ["https://example.com/docs/"], "sitemaps": [], "include": [], "exclude": [], "maxPages": 1000, "maxDepth": 10, "respectRobots": true, "requestsPerSecond": 1}
  */
 export interface SourceConfigRecord {
@@ -101,7 +101,7 @@ export interface SourceConfigRecord {
    */
   readonly prefix?: string;
   /**
-   * `S3`: whether the bucket is in the path of the address, and not in its host.
+   * `S3`: whether the path of the address contains the bucket. If false, the host name contains it.
    * @example true
    */
   readonly pathStyle?: boolean;
@@ -112,7 +112,8 @@ export interface SourceConfigRecord {
    */
   readonly accessKeyId?: string;
   /**
-   * `GIT`, `S3` and `NOTION`: whether a token or a secret access key is stored. They are never returned.
+   * `GIT`, `S3` and `NOTION`: whether a token or a secret access key is stored. The service never returns these
+   * secrets.
    * @example true
    */
   readonly hasSecret?: boolean;
@@ -125,7 +126,8 @@ export interface SourceConfigRecord {
    */
   readonly maxFiles?: number;
   /**
-   * `NOTION`: ids of pages and databases that are read with everything below them. Empty: all that is shared.
+   * `NOTION`: ids of the pages and databases to read, with everything below them. Empty: everything that is shared with
+   * the integration.
    * @example ["1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d"]
    */
   readonly roots?: string[];
@@ -139,7 +141,7 @@ export interface SourceRecord {
    */
   readonly id: string;
   /**
-   * Id of the project whose documents it keeps up to date.
+   * Id of the project whose documents the source keeps up to date.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
@@ -157,23 +159,23 @@ export interface SourceRecord {
   readonly name: string;
   readonly config: SourceConfigRecord;
   /**
-   * Cron expression in UTC. Null: the source is read on request only.
+   * Cron expression in UTC. Null: the source is read only on request.
    * @maxLength 100
    * @example "0 3 * * *"
    */
   readonly schedule: string | null;
   /**
-   * Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion
-   * is confirmed.
+   * If true, and a run would delete more than a third of the documents and more than five, the run keeps them
+   * until the deletion is confirmed.
    * @example true
    */
   readonly confirmsRemovals: boolean;
   /**
-   * `RUNNING` while it is read, `FAILED` if the last run was incomplete.
+   * `RUNNING` while the source is read, `FAILED` if the last run was incomplete.
    * @example "IDLE"
    */
   readonly status: 'IDLE' | 'RUNNING' | 'FAILED' | 'PAUSED';
-  /** The latest run, which may be in progress. Null before the first run. */
+  /** The latest run, which may still be in progress. Null before the first run. */
   readonly lastRun: SourceRunRecord | null;
   /**
    * Time of the next run. Null without a schedule, and while the source is paused.
@@ -207,7 +209,7 @@ const configFields =
 export const sourceFields =
   `id projectId kind name config { ${configFields} } schedule confirmsRemovals status lastRun { ${runFields} } nextRunAt createdAt updatedAt` as const;
 
-/** Returns the record without settings of other kinds. */
+/** Returns the record without the settings of other kinds of sources. */
 export function sourceRecord(source: SelectedSource): SourceRecord {
   const own = Object.entries(source.config).filter(([, value]) => value !== null);
   return { ...source, config: Object.fromEntries(own) };

@@ -1,13 +1,14 @@
 import type { ProjectBody } from '../request/read-input.ts';
 
 /**
- * What a source reads, and how. Omitted fields have their defaults, or stay unchanged. Settings of other kinds of sources
- * are refused.
+ * What a source reads, and how. In a new source, omitted fields get their defaults. In a change, omitted fields stay
+ * unchanged. Settings of other kinds of sources are refused.
  * @example {"startUrls": ["https://example.com/docs/"]}
  */
 export interface SourceConfigRequest {
   /**
-   * `WEBSITE`: addresses to start from. Only pages of their hosts are read. Private addresses are refused when they are read.
+   * `WEBSITE`: addresses to start from. Only pages on the hosts of these addresses are read. A private address is
+   * refused when the source is read.
    * @minItems 1
    * @maxItems 20
    * @example ["https://example.com/docs/"]
@@ -20,7 +21,8 @@ export interface SourceConfigRequest {
    */
   readonly sitemaps?: string[];
   /**
-   * Patterns of pages or files to read: paths, for websites also addresses, in which `*` matches any characters. Default: all.
+   * Patterns of pages or files to read. A pattern is a path or, for websites, also an address. `*` matches any
+   * characters. Default: all.
    * @maxItems 100
    * @example ["/docs/*"]
    */
@@ -115,7 +117,7 @@ export interface SourceConfigRequest {
    */
   readonly prefix?: string;
   /**
-   * `S3`: whether the bucket is in the path of the address, and not in its host. Default: true.
+   * `S3`: whether the path of the address contains the bucket. If false, the host name contains it. Default: true.
    * @example true
    */
   readonly pathStyle?: boolean;
@@ -141,8 +143,8 @@ export interface SourceConfigRequest {
    */
   readonly maxFiles?: number;
   /**
-   * `NOTION`: ids or links of pages and databases that are read with everything below them. Default: all that is shared
-   * with the integration.
+   * `NOTION`: ids or links of the pages and databases to read, with everything below them. Default: everything that is
+   * shared with the integration.
    * @maxItems 50
    * @example ["https://www.notion.so/Handbook-1a2b3c4d5e6f4a1b8c2d3e4f5a6b7c8d"]
    */
@@ -166,14 +168,14 @@ export interface CreateSourceRequest extends ProjectBody {
   readonly name: string;
   readonly config: SourceConfigRequest;
   /**
-   * Cron expression with five fields, in UTC. Default: the source is read on request only.
+   * Cron expression with five fields, in UTC. Default: the source is read only on request.
    * @maxLength 100
    * @example "0 3 * * *"
    */
   readonly schedule?: string;
   /**
-   * Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion
-   * is confirmed. Default: true.
+   * If true, and a run would delete more than a third of the documents and more than five, the run keeps them
+   * until the deletion is confirmed. Default: true.
    * @example true
    */
   readonly confirmsRemovals?: boolean;
@@ -202,8 +204,8 @@ export interface UpdateSourceRequest extends ProjectBody {
    */
   readonly isPaused?: boolean;
   /**
-   * Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion
-   * is confirmed.
+   * If true, and a run would delete more than a third of the documents and more than five, the run keeps them
+   * until the deletion is confirmed.
    * @example true
    */
   readonly confirmsRemovals?: boolean;
@@ -211,8 +213,8 @@ export interface UpdateSourceRequest extends ProjectBody {
 
 export interface SyncSourceRequest extends ProjectBody {
   /**
-   * True: the run, or the one in progress, deletes all documents that are no longer in the source, however many. Default:
-   * false.
+   * If true, the run deletes all documents that are no longer in the source, even if there are many. If a run is
+   * already in progress, this applies to that run. Default: false.
    * @example false
    */
   readonly confirmRemovals?: boolean;

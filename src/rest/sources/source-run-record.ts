@@ -9,14 +9,14 @@ export interface SourceRefusalRecord {
    */
   readonly url: string;
   /**
-   * Why, in English.
+   * Reason in English.
    * @maxLength 300
    * @example "The page asks not to be indexed"
    */
   readonly reason: string;
 }
 
-/** A page of whose content a part was left out, or a place that was not read. */
+/** A page whose content was only partly read, or a place that was not read. */
 export interface SourceWarningRecord {
   /**
    * Address of the page, or of the place.
@@ -100,8 +100,8 @@ export interface SourceRunRecord {
    */
   readonly refused: number;
   /**
-   * Number of documents that are no longer in the source, and that the run has kept because they are a large part of it:
-   * start a run with `confirmRemovals` to delete them.
+   * Number of documents that are no longer in the source but that the run has kept, because they are a large part of
+   * the source. To delete them, start a run with `confirmRemovals`.
    * @isInt
    * @minimum 0
    * @example 0
@@ -109,10 +109,10 @@ export interface SourceRunRecord {
   readonly heldRemovals: number;
   /** The first 200 refused pages and files. */
   readonly refusals: SourceRefusalRecord[];
-  /** What was left out although the run has not failed: the first 200. */
+  /** Pages and places that were left out although the run did not fail. At most the first 200. */
   readonly warnings: SourceWarningRecord[];
   /**
-   * Why the documents may differ from the source. Null if they do not.
+   * Why the documents may differ from the source. Null if they do not differ.
    * @maxLength 500
    * @example "The website has more than 1000 pages"
    */

@@ -101,7 +101,7 @@ export class SourcesController extends RestController {
   }
 
   /**
-   * Deletes a source, stops its run and deletes its documents, which may take a while.
+   * Deletes a source, stops its run and deletes its documents. Deleting the documents may take a while.
    *
    * Needs the scope `knowledge:write`.
    * @summary Delete a source
@@ -117,8 +117,8 @@ export class SourcesController extends RestController {
   }
 
   /**
-   * Starts a run of the source. If one is in progress, returns it. A run keeps the documents that are no longer in the
-   * source if they are more than a third of it and more than five, unless `confirmRemovals` is true.
+   * Starts a run of the source. If a run is already in progress, returns that run. If more than a third of the
+   * documents, and more than five, are no longer in the source, the run keeps them unless `confirmRemovals` is true.
    *
    * Needs the scope `knowledge:write`.
    * @summary Start a run

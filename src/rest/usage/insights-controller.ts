@@ -5,8 +5,8 @@ import { RestController } from '../request/rest-call.ts';
 
 export interface UnansweredQuestionsQuery extends PageQuery {
   /**
-   * Only questions asked at or after this time: ISO 8601 with `Z` or an offset, or a date, which begins at 00:00 UTC. In
-   * a URL, write `+` as `%2B`. Default: 30 days ago.
+   * Only questions asked at or after this time. Either ISO 8601 with `Z` or an offset, or a date, which means 00:00
+   * UTC. In a URL, write `+` as `%2B`. Default: 30 days ago.
    * @example "2026-11-01T00:00:00Z"
    */
   readonly since?: string;
@@ -38,7 +38,7 @@ export interface UnansweredQuestion {
    */
   readonly count: number;
   /**
-   * The count of the period before `since`, which has the same length.
+   * How often the question was asked in the period before `since`. That period has the same length.
    * @isInt
    * @minimum 0
    * @example 7
@@ -58,8 +58,8 @@ export interface UnansweredQuestion {
    */
   readonly lastAskedAt: string;
   /**
-   * `DONE`: the team marked the question as done, or it was answered well later. `DISMISSED`: the team does not want to
-   * answer it. Otherwise `OPEN`.
+   * `DONE`: the team marked the question as done, or a later answer to it was good. `DISMISSED`: the team does not want
+   * to answer it. Otherwise `OPEN`.
    * @example "OPEN"
    */
   readonly status: 'OPEN' | 'DONE' | 'DISMISSED';
@@ -87,8 +87,9 @@ export interface UnansweredQuestionPage extends PageFields {
 export class InsightsController extends RestController {
   /**
    * Lists the questions that the documents did not answer well: the answer had a low confidence or was rated `DOWN`.
-   * Questions with the same meaning are one entry, the most frequent ones come first. Covers the latest 500 questions.
-   * Small talk and conversations in the playground are omitted. The team decides about questions in the dashboard.
+   * Questions with the same meaning are one entry. The most frequent questions come first. Covers the latest 500
+   * questions. Small talk and conversations in the playground are omitted. The team decides about questions in the
+   * dashboard.
    *
    * Needs the scope `conversations:read`.
    * @summary List unanswered questions

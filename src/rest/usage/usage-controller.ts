@@ -57,7 +57,7 @@ export interface MessageUsage {
    */
   readonly limit: number | null;
   /**
-   * Messages left of the allowance. Null means unlimited.
+   * Messages that are left of the allowance. Null means unlimited.
    * @isInt
    * @minimum 0
    * @example 8796

@@ -28,7 +28,7 @@ export interface DeliveryRecord {
    */
   readonly webhookId: string;
   /**
-   * Id of the event: the header `webhook-id` of every attempt.
+   * Id of the event. Every attempt sends it in the header `webhook-id`.
    * @format uuid
    * @example "01980a3e-2b3b-7a1c-9d2e-3f4a5b6c7d8e"
    */
@@ -40,8 +40,8 @@ export interface DeliveryRecord {
    */
   readonly eventType: string;
   /**
-   * `PENDING` before the first and between two attempts, `DELIVERED` after a response with 2xx, `FAILED` after the last
-   * attempt.
+   * `PENDING` before the first attempt and between attempts, `DELIVERED` after a response with 2xx, `FAILED` after the
+   * last attempt.
    * @example "DELIVERED"
    */
   readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';

@@ -27,8 +27,8 @@ import {
 @Security('apiKey', ['webhooks:write'])
 export class WebhookDeliveriesController extends RestController {
   /**
-   * Sends an event of type `webhook.test` to a webhook, even if it does not receive this type. Signature, retries and
-   * log are those of other events.
+   * Sends an event of type `webhook.test` to a webhook, even if the webhook does not receive this type. Signature,
+   * retries and log are the same as for other events.
    *
    * Needs the scope `webhooks:write`.
    * @summary Test a webhook
@@ -65,8 +65,8 @@ export class WebhookDeliveriesController extends RestController {
   }
 
   /**
-   * Sends a delivery again at once, whatever its status, with the same `webhook-id`. If the attempt fails, the retries
-   * start from the beginning.
+   * Sends a delivery again at once, with the same `webhook-id`. The delivery may have any status. If the attempt fails,
+   * the retries start from the beginning.
    *
    * Needs the scope `webhooks:write`.
    * @summary Send a delivery again

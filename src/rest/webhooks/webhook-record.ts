@@ -85,7 +85,7 @@ export interface WebhookRecord {
    */
   readonly id: string;
   /**
-   * Id of the project whose events it receives.
+   * Id of the project whose events the webhook receives.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
@@ -97,23 +97,23 @@ export interface WebhookRecord {
    */
   readonly url: string;
   /**
-   * Event types that it receives.
+   * Event types that the webhook receives.
    * @example ["human.requested", "message.created"]
    */
   readonly types: string[];
   /**
-   * Whether it receives events.
+   * Whether the webhook receives events.
    * @example true
    */
   readonly isEnabled: boolean;
   /**
-   * Time when it was disabled. Null while it is enabled.
+   * Time when the webhook was disabled. Null while it is enabled.
    * @format date-time
    * @example "2026-11-21T09:30:00.000Z"
    */
   readonly disabledAt: string | null;
   /**
-   * Why it was disabled. Null while it is enabled.
+   * Why the webhook was disabled. Null while it is enabled.
    * @maxLength 500
    * @example "Disabled by hand"
    */

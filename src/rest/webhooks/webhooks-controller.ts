@@ -45,8 +45,9 @@ export class WebhooksController extends RestController {
   }
 
   /**
-   * Creates a webhook: an address that receives events of the project as
-   * [Standard Webhooks](https://www.standardwebhooks.com). The response contains its secret, which cannot be read again.
+   * Creates a webhook: an address that receives events of the project as [Standard
+   * Webhooks](https://www.standardwebhooks.com). The response contains the secret of the webhook, which cannot be read
+   * again.
    *
    * Needs the scope `webhooks:write`.
    * @summary Create a webhook

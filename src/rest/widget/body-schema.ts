@@ -2,7 +2,7 @@ import type { JsonSchema } from '../request/operations.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Creates the schema of an object with these properties and no others. */
+/** Creates the schema of an object that has these properties and no others. */
 export function object<const Fields extends Properties, const Required extends keyof Fields>(
   properties: Fields,
   required: readonly (Required & string)[],
@@ -10,7 +10,7 @@ export function object<const Fields extends Properties, const Required extends k
   return { type: 'object', properties, required, additionalProperties: false } as const;
 }
 
-/** A body that is valid by the schema. */
+/** The type of a body that the schema accepts. */
 export type BodyOf<Schema> = Schema extends {
   readonly properties: infer Fields;
   readonly required: readonly (infer Required)[];

@@ -10,9 +10,9 @@ import {
 import type { ObjectSchema } from '../request/operations.ts';
 import { type BodyOf, object } from './body-schema.ts';
 
-/** An operation of the widget, served at the path of its name. Starting a visit is separate. */
+/** An operation of the widget. Its path is its name. The start of a visit is not one of these operations. */
 export interface VisitorOperation {
-  /** Cost of one request in points of the visitor's rate limit per minute. */
+  /** How many points of the visitor's rate limit per minute one request costs. */
   readonly points: number;
   readonly body: ObjectSchema;
   /** Returns JSON or a stream of events. */
@@ -24,14 +24,17 @@ export interface VisitorOperation {
 export type VisitorCall = GraphqlCall & { readonly context: Context };
 type SseEvents = AsyncIterator<SseEvent, undefined>;
 
-/** As GraphQL's rule for an end user's id: no control or invisible formatting characters. */
+/** The same rule as in GraphQL for an end user's id: no control characters and no invisible formatting characters. */
 const printable = '^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*$';
 
 const userId = { type: 'string', minLength: 1, maxLength: 128, pattern: printable } as const;
 
 const id = { type: 'string', minLength: 36, maxLength: 36 } as const;
 
-/** The lengths limit how much of a body is read. The GraphQL schema has stricter rules with their messages. */
+/**
+ * These lengths only limit how much of a body is read. The GraphQL schema has stricter rules, with an error message for
+ * each.
+ */
 export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
     points: 4,
@@ -132,7 +135,7 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   },
 };
 
-/** Body of the start of a visit: the user whose id the website has signed, or nobody. */
+/** Body of the start of a visit. It contains the user whose id the website has signed, or no user. */
 export const visitBody = object(
   {
     userId,
@@ -184,7 +187,9 @@ type VisitorChatEvent =
   | { readonly __typename: 'ChatDelta'; readonly text: string }
   | { readonly __typename: 'VisitorDone'; readonly reply: object };
 
-/** Returns the result of an event that `subscribeGraphql` need not execute: a part of the text. */
+/**
+ * Returns the result of an event that is a part of the text, because `subscribeGraphql` need not execute such an event.
+ */
 function readVisitorDelta(event: unknown): VisitorChatEvent | null {
   const text = deltaTextOf(event);
   return text === null ? null : { __typename: 'ChatDelta', text };

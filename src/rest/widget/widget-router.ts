@@ -56,8 +56,9 @@ interface Visitor {
 
 /**
  * Serves the widget at `/<publishable key>/<operation>`. This is not a public API: it changes with the script, which
- * the same process serves. Each request is checked in this order: key and origin, visitor, rate limit, body. The key is
- * in the path because preflight requests are checked by it and carry no other header.
+ * the same process serves. Each request is checked in this order: key and origin, visitor, rate limit, body. The path
+ * contains the key, because preflight requests must be checked by the key and no other part of a preflight request can
+ * carry it.
  */
 export function widgetRouter(service: WidgetDependencies): Router {
   const router = Router({ caseSensitive: true });
@@ -69,7 +70,8 @@ export function widgetRouter(service: WidgetDependencies): Router {
     try {
       await authenticateOrigin(service, request, response);
     } catch (error) {
-      // After a failed preflight, the browser would not send the request, whose response tells the page to retry.
+      // After a failed preflight, the browser would not send the request. But the page needs its response, which asks
+      // for a retry.
       if (!isServerError(error)) throw error;
     }
     sendPreflightResponse(response, { methods: 'POST', headers: 'authorization, content-type' });
@@ -86,11 +88,13 @@ export function widgetRouter(service: WidgetDependencies): Router {
   return router;
 }
 
-/** Maximum open streams per network address and process. An office may share one address, and so may an attack. */
+/**
+ * Maximum open streams per network address and process. The visitors of an office, or attackers, may share one address.
+ */
 const maxStreamsPerNetwork = 50;
 
 /**
- * Authenticates the widget key and the origin. After a server error, the origin may read the error response: without it
+ * Authenticates the widget key and the origin. After a server error, the page may read the error response. Otherwise
  * the page could not distinguish the failure from a refusal.
  */
 async function authenticateOrigin(
@@ -119,7 +123,10 @@ function isServerError(error: unknown): boolean {
 /** Cost of a new visit in points. An address may start 60 new visits a minute. */
 const newVisitPoints = 10;
 
-/** Issues a new token: for the same visitor with a valid token, for a verified user, or for a new visitor. */
+/**
+ * Issues a new token. With a valid token, it is for the same visitor. Otherwise it is for the verified user, or for a
+ * new visitor.
+ */
 function serveVisit(service: WidgetDependencies): RequestHandler {
   const validate = compileValidator(visitBody);
   return async (request, response) => {
