@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** URL of the service that `npm start` runs. */
+/** URL of the service that runs after `npm start`. */
 const service = 'http://127.0.0.1:3000';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -16,11 +16,11 @@ export default defineConfig({
   build: {
     outDir: `${here}generated/site`,
     emptyOutDir: true,
-    // The Content-Security-Policy allows no inlined `data:` assets.
+    // The Content-Security-Policy does not allow inlined `data:` assets.
     assetsInlineLimit: 0,
   },
   server: {
-    // Exact patterns, because a prefix would also match source files, such as those in the folder `session`.
+    // Exact patterns are needed: a prefix would also match source files, such as those in the folder `session`.
     proxy: {
       '/graphql': service,
       '/api': service,

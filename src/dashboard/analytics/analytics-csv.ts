@@ -1,6 +1,6 @@
 import type { AnalyticsDay } from './analytics-operations.ts';
 
-/** Columns of the file, by the names that the API uses. */
+/** Columns of the file. Their names are those of the API. */
 const columns = [
   'conversations',
   'deflected',
@@ -26,7 +26,7 @@ const columns = [
   'embeddingTokens',
 ] as const satisfies (keyof AnalyticsDay)[];
 
-/** Returns one line per day, with a header (RFC 4180). A value that was not measured is empty. */
+/** Returns a header and one line per day (RFC 4180). A value that was not measured is empty. */
 export function buildAnalyticsCsv(days: readonly AnalyticsDay[]): string {
   const rows = days.map((day) => [day.day.slice(0, 10), ...columns.map((name) => day[name] ?? '')]);
   return [['day', ...columns], ...rows].map((row) => `${row.join(',')}\r\n`).join('');

@@ -30,7 +30,7 @@ const periods = [
 ];
 const dayMs = 86_400_000;
 
-/** How the assistant and the team did in a period, compared with the period before. */
+/** Shows the results of the assistant and the team in a period, compared with the period before. */
 export function AnalyticsPage() {
   const { id: projectId } = useProject();
   const [selected, selectPeriod] = useUrlParameter('period');

@@ -7,10 +7,10 @@ import { shareOf } from './shares.ts';
 
 interface Figure {
   readonly label: string;
-  /** Null if there is nothing to measure. */
+  /** Returns null if there is nothing to measure. */
   read(figures: Figures): number | null;
   format(value: number): string;
-  /** Explains the value. */
+  /** Returns a text that explains the value. */
   describe(figures: Figures): string;
 }
 
@@ -70,7 +70,7 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** The figures of the period, each with the change against the period before. */
+/** The figures of the period. Each card also shows the change from the period before. */
 export function FigureCards({ current, previous }: Pick<Analytics, 'current' | 'previous'>) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>

@@ -49,7 +49,7 @@ export type ChatEvent = ResultOf<typeof chatSubscription>['chat'];
 export interface Question {
   readonly projectId: string;
   readonly message: string;
-  /** Null starts a new conversation. */
+  /** Null: the question starts a new conversation. */
   readonly conversationId: string | null;
 }
 

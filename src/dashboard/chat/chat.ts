@@ -13,7 +13,7 @@ export interface Turn {
   readonly content: string;
   readonly citations: readonly Sources['citations'][number][];
   readonly confidence: number | null;
-  /** The question with corrected spelling, as it was searched. Null if nothing was corrected. */
+  /** The question with corrected spelling, which was used for the search. Null if nothing was corrected. */
   readonly correctedQuestion: string | null;
   /** Time from sending the question to the first token, measured in this browser. */
   readonly firstTokenMs: number | null;
@@ -21,7 +21,7 @@ export interface Turn {
   readonly totalMs: number | null;
   /** Time from receiving the question to the end of the answer, measured by the service. */
   readonly latencyMs: number | null;
-  /** Kind of small talk. Null for a question, and until the answer is complete. */
+  /** Kind of small talk. Null if the message is a question, and until the answer is complete. */
   readonly intent: Extract<ChatEvent, { __typename: 'ChatDone' }>['reply']['intent'];
   readonly state: 'answering' | 'done' | 'stopped' | 'failed';
   /** Error message. Null if the answer did not fail. */

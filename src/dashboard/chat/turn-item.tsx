@@ -52,7 +52,7 @@ function AnswerCard({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: 
       <Stack gap="xs">
         {correctedQuestion !== null && <CorrectedQuestion text={correctedQuestion} />}
         {content !== '' && (
-          // Until the answer is complete, `citations` are all retrieved passages, which the markers do not refer to.
+          // Until the answer is complete, `citations` contains all retrieved passages. Markers do not refer to these.
           <CitedText content={content} citations={state === 'done' ? citations : []} />
         )}
         {state === 'answering' && <Loader size="xs" type="dots" aria-label="Answering" />}

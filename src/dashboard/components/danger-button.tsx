@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A button of a row that deletes or ends something. `label` also names the thing: several rows have such a button. */
+/**
+ * A button that deletes or ends the thing that a row shows. `label` also names that thing, because several rows have
+ * such a button.
+ */
 export function DangerButton({
   label,
   isRunning,

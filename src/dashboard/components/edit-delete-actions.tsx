@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { DangerButton } from './danger-button.tsx';
 
-/** The buttons of a row that can be edited and deleted. `name` distinguishes them from those of other rows. */
+/** The buttons of a row that can be edited and deleted. `name` distinguishes them from the buttons of other rows. */
 export function EditDeleteActions({
   name,
   isDeleting,

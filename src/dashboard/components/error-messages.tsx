@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { CombinedError } from 'urql';
 
-/** Returns the service's error messages, one for each invalid field. The messages can be shown to operators. */
+/** Returns the service's error messages, one for each invalid field. Operators may see these messages. */
 export function errorMessagesOf(error: CombinedError): readonly string[] {
   const [first] = error.graphQLErrors;
   if (first === undefined) return ['The service is not responding. Check your connection.'];
@@ -14,7 +14,7 @@ export function errorMessageOf(error: CombinedError): string {
   return errorMessagesOf(error).join('. ');
 }
 
-/** Shown in place of content that could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export function LoadFailure({
   error,
   onRetry,

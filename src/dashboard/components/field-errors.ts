@@ -1,14 +1,14 @@
 /**
- * Returns the service's error messages by form field, or null if a message belongs to none of the fields.
- *
- * @param fields Maps the service's field names to those of the form. A message starts with the service's name, as in
- *   "url must be an https address", or with a part of it, as in "filter.colour is not a field".
+ * Returns the service's error messages by form field. Returns null if a message belongs to none of the fields.
+ * @param fields Maps the field names of the service to those of the form. A message starts with the name that the
+ * service uses, as in "url must be an https address", or with a part of that name, as in "filter.colour is not a
+ * field".
  */
 export function fieldErrors(
   messages: readonly string[],
   fields: Readonly<Record<string, string>>,
 ): Record<string, string> | null {
-  // The longest name first: `config.url` before `config`.
+  // Try longer names first, such as `config.url` before `config`.
   const names = Object.keys(fields).sort((a, b) => b.length - a.length);
   const errors = messages.map((message) => {
     const name = names.find(

@@ -10,7 +10,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A relative time such as "2 hours ago". The tooltip has the exact time. */
+/** A relative time such as "2 hours ago". The tooltip shows the exact time. */
 export function RelativeTime({ at, ...props }: { readonly at: string } & TextProps) {
   const now = useNow();
   return (

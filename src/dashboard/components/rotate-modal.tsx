@@ -9,7 +9,9 @@ const overlapOptions = [
   { value: '2592000', label: 'In 30 days' },
 ];
 
-/** Dialog that asks how long the old key or secret stays valid, so that its users have time to switch. */
+/**
+ * Dialog that asks how long the old key or secret stays valid. During this time, its users can switch to the new one.
+ */
 export function RotateModal({
   opened,
   onClose,

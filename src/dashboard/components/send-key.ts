@@ -1,14 +1,19 @@
 import { useLocalStorage } from '@mantine/hooks';
 import type { KeyboardEvent } from 'react';
 
-/** The key that sends a text: Enter, or Ctrl or ⌘ with Enter. The second always sends. */
+/**
+ * The key that sends a text: `enter` is Enter, `modified` is Ctrl or ⌘ with Enter. Ctrl or ⌘ with Enter always sends.
+ */
 export type SendKey = 'enter' | 'modified';
 
-/** On-screen keyboards have neither Shift nor Ctrl with Enter: there, Enter starts a new line and the button sends. */
+/**
+ * On-screen keyboards have neither Shift nor Ctrl with Enter. So on a touch screen, Enter starts a new line and only
+ * the button sends.
+ */
 const isTouch = window.matchMedia('(pointer: coarse)').matches;
 export const defaultSendKey: SendKey = isTouch ? 'modified' : 'enter';
 
-/** The operator's choice for replies in this browser. */
+/** The key that sends replies, as the operator has chosen it in this browser. */
 export function useSendKey(): [SendKey, (key: SendKey) => void] {
   const [stored, store] = useLocalStorage<SendKey>({
     key: 'grounded-chat send key',
@@ -19,8 +24,8 @@ export function useSendKey(): [SendKey, (key: SendKey) => void] {
 }
 
 /**
- * Returns whether a key press sends the text. An Enter that ends the composition of an input method does not. Safari
- * marks it only with the key code 229. Nor does Alt with Enter, which starts a new line on a Mac.
+ * Returns whether a key press sends the text. Enter does not send if it ends the composition of an input method, which
+ * Safari shows only by the key code 229. Alt with Enter does not send, because it starts a new line on a Mac.
  */
 export function isSendKey(event: KeyboardEvent, sendKey: SendKey = defaultSendKey): boolean {
   const { isComposing, keyCode } = event.nativeEvent;
@@ -30,16 +35,16 @@ export function isSendKey(event: KeyboardEvent, sendKey: SendKey = defaultSendKe
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const modifiedEnter = `${isMac ? '⌘' : 'Ctrl'} + Enter`;
-/** Name of the control that sends if Enter does not. */
+/** Name of the key or button that sends when Enter does not send. */
 export const otherThanEnter = isTouch ? 'the button' : modifiedEnter;
 
-/** The text under a field. */
+/** The hint below a field. */
 export const sendHints: Readonly<Record<SendKey, string>> = {
   enter: 'Enter to send, Shift + Enter for a new line',
   modified: isTouch ? 'Enter for a new line' : `${modifiedEnter} to send, Enter for a new line`,
 };
 
-/** Order of the parts of a field whose description is under it. */
+/** Order of the parts of a field, with the description below the input. */
 export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',

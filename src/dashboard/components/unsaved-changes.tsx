@@ -9,8 +9,8 @@ let pageUrl = '';
 
 /**
  * While `isDirty` is true, asks for confirmation before the operator leaves the page by a link, by the back button or
- * by closing the tab. Changes of only the query or fragment of the URL need no confirmation, because the form stays
- * open.
+ * by closing the tab. If only the query or fragment of the URL changes, no confirmation is needed, because the form
+ * stays open.
  */
 export function useUnsavedChanges(isDirty: boolean): void {
   useEffect(() => {
@@ -28,8 +28,8 @@ export function useUnsavedChanges(isDirty: boolean): void {
 
 let isLeaving = false;
 
-// Registered when the module loads, before the router's listener, because browsers call listeners in the order of
-// registration.
+// Registered when the module loads, which is before the router registers its listener. Browsers call listeners in the
+// order of registration.
 addEventListener('popstate', (event) => {
   if (dirtyFormCount === 0 || isLeaving) {
     isLeaving = false;
@@ -47,7 +47,7 @@ addEventListener('popstate', (event) => {
   });
 });
 
-/** Router hook: confirms every navigation by a link. */
+/** Router hook that asks for confirmation of every navigation by a link. */
 export const confirmNavigation: AroundNavHandler = (navigate, to, options) => {
   if (dirtyFormCount > 0 && !isSamePage(to)) {
     confirmLeave(() => navigate(to, options));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the current Unix time in milliseconds, updated every 30 seconds. */
+/** Returns the current Unix time in milliseconds. The value changes every 30 seconds. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -10,7 +10,7 @@ export function useUrlParameter(name: string): [string | null, (value: string | 
   const value = new URLSearchParams(useSearch()).get(name);
   const [path, navigate] = useLocation();
   const set = (value: string | null) => {
-    // Read the URL again, because another parameter may have been set since the last render.
+    // Read the URL again: another parameter may have changed since the last render.
     const all = new URLSearchParams(window.location.search);
     if (value === null || value === '') all.delete(name);
     else all.set(name, value);
@@ -19,15 +19,17 @@ export function useUrlParameter(name: string): [string | null, (value: string | 
   return [value, set];
 }
 
-/** State of a text field. The text is stored in the URL when typing pauses, so that it survives a reload. */
+/**
+ * State of a text field. When typing pauses, the text is stored in the URL, so that it is still there after a reload.
+ */
 export function useUrlTextField(name: string) {
   const [urlValue, setUrlValue] = useUrlParameter(name);
   return { committed: urlValue, ...useDebouncedTextField(urlValue ?? '', setUrlValue) };
 }
 
 /**
- * State of a text field that calls `onCommit` 300 ms after the last change. If `committed` changes, it replaces the
- * text.
+ * State of a text field that calls `onCommit` 300 ms after the last change. If `committed` changes, the field shows the
+ * new value.
  */
 export function useDebouncedTextField(committed: string, onCommit: (text: string) => void) {
   const [value, setValue] = useState(committed);

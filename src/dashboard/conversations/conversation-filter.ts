@@ -9,7 +9,7 @@ const periods = {
   month: 'Last 30 days',
 } as const;
 const handoffs = { yes: 'With a handoff', no: 'Without a handoff' } as const;
-/** In percent. The first is the confidence below which the assistant says that it does not know. */
+/** Keys in percent. Below the first value, the assistant says that it does not know. */
 const confidences = {
   '30': 'Below 30 %',
   '50': 'Below 50 %',
@@ -45,7 +45,7 @@ export function useConversationFilter() {
       from: period.value && startOfPeriod(periodDays[period.value]),
       to: null,
     },
-    /** Number of filters that are set, without the search. */
+    /** Number of filters that are set. Does not count the search. */
     count: chosen.length + [endUser.committed, labelId].filter(Boolean).length,
     search,
     endUser,
@@ -63,7 +63,7 @@ export function useConversationFilter() {
 
 export type ConversationFilter = ReturnType<typeof useConversationFilter>;
 
-/** A choice in the URL. Its value is null if the URL has none, or one that does not exist. */
+/** A choice that the URL stores. The value is null if the URL contains no choice or an unknown one. */
 export interface UrlOption<Name extends string> {
   readonly names: Readonly<Record<Name, string>>;
   readonly value: Name | null;
@@ -80,8 +80,8 @@ function useUrlOption<Name extends string>(
 }
 
 /**
- * Returns the time `days` ago, rounded down to the full hour, so that the query variables do not change with each
- * render.
+ * Returns the time `days` ago, rounded down to the full hour. Without rounding, the query variables would change with
+ * each render.
  */
 function startOfPeriod(days: number): string {
   const at = new Date(Date.now() - days * 86_400_000);

@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import { LabelFilter } from '../labels/label-filter.tsx';
 import type { ConversationFilter, UrlOption } from './conversation-filter.ts';
 
-/** The fields of the filter. On a phone only the search, and a button that shows the others. */
+/** The fields of the filter. A phone shows only the search and a button, which shows the other fields. */
 export function ConversationFilters({
   filter,
   children,
 }: {
   readonly filter: ConversationFilter;
-  /** Buttons beside the search. */
+  /** Buttons next to the search. */
   readonly children?: ReactNode;
 }) {
   const { search, endUser, count } = filter;

@@ -59,11 +59,11 @@ const conversationsQuery = graphql(
 `,
   [conversationRowFields],
 );
-/** Conversations of the assistant have no events. */
+/** Polling interval. Needed because conversations with the assistant only have no live events. */
 const pollingMs = 15_000;
 const conversationsOf = ({ conversations }: ResultOf<typeof conversationsQuery>) => conversations;
 
-/** The project's conversations, latest message first, with filters in the URL. */
+/** The project's conversations, latest message first. The URL stores the filters. */
 export function ConversationList() {
   const { id: projectId } = useProject();
   const filter = useConversationFilter();

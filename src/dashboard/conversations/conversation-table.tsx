@@ -39,7 +39,7 @@ export const conversationRowFields = graphql(`
 
 type Conversation = ResultOf<typeof conversationRowFields>;
 
-/** A row for each conversation. A narrow screen has fewer columns and shows the other values below the title. */
+/** A row for each conversation. A narrow screen shows fewer columns, and the other values below the title. */
 export function ConversationTable({
   conversations,
 }: {

@@ -9,7 +9,10 @@ import type { ConversationFilter } from './conversation-filter.ts';
 
 const formats = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
 
-/** Downloads all conversations that match the filter. Leaving the page or a click on *Cancel* stops the export. */
+/**
+ * Downloads all conversations that match the filter. The export stops when the operator leaves the page or clicks
+ * *Cancel*.
+ */
 export function ExportButton({ filter }: { readonly filter: ConversationFilter }) {
   const { id: projectId } = useProject();
   const session = useSession();

@@ -6,7 +6,7 @@ import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 
-/** Takes over a conversation, whether or not the end user asked for a person, and opens it in the inbox. */
+/** Takes over a conversation and opens it in the inbox. Works even if the end user did not ask for a person. */
 export function TakeOverButton({
   conversationId,
   label = 'Take over',

@@ -7,7 +7,7 @@ const shareFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export const formatCount = (count: number) => countFormat.format(count);
 
-/** Formats a number that the service counts up to 100: `99+`. */
+/** Formats a count. The service counts only up to 100, so a higher count is shown as `99+`. */
 export const formatCappedCount = (count: number) => (count > 99 ? '99+' : String(count));
 
 /** Formats a count with its noun: `1 message`, `1,200 messages`. */

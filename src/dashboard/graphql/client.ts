@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 
 /**
  * Creates the GraphQL client of a signed-in operator. Renews a token that expires soon. If the service rejects the
- * token, renews it and retries once.
+ * token, renews the token and retries the request once.
  */
 export function createGraphqlClient(session: Session): Client {
   return createClient({

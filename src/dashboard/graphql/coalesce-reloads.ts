@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import type { CombinedError } from 'urql';
 
-/** A function that reloads something. */
+/** A function that reloads data. */
 export interface Reload {
   (): void;
-  /** Ends repetitions. */
+  /** Cancels the planned repetitions. */
   stop(): void;
 }
 
@@ -12,9 +12,9 @@ const firstRetryDelayMs = 1_000;
 const maxRetryDelayMs = 30_000;
 
 /**
- * Returns a function that runs `load`. Calls during a run cause one more run after it: the response of the current run
- * may be older than the change that caused the call. Runs never overlap, because urql merges identical queries that run
- * at the same time. A run that returns a temporary error is repeated, with exponential backoff.
+ * Returns a function that runs `load`. If it is called during a run, one more run follows: the response of the current
+ * run may be older than the change that caused the call. Runs never overlap, because urql merges identical queries that
+ * run at the same time. If a run returns a temporary error, it is repeated with exponential backoff.
  */
 export function coalesceReloads(load: () => Promise<CombinedError | undefined>): Reload {
   let isRunning = false;
@@ -49,14 +49,14 @@ export function coalesceReloads(load: () => Promise<CombinedError | undefined>):
   return Object.assign(() => void reload(), { stop });
 }
 
-/** Errors of the network and of proxies, and those that the service calls temporary. */
+/** Errors of the network and of proxies, and errors that the service marks as temporary. */
 function isTemporary({ graphQLErrors }: CombinedError): boolean {
   return graphQLErrors.every(({ extensions }) => temporaryCodes.has(extensions.code));
 }
 
 const temporaryCodes = new Set<unknown>(['INTERNAL', 'UNAVAILABLE', 'RATE_LIMITED']);
 
-/** The reloads that failed and will be repeated. */
+/** The reloads that failed and will run again. */
 const failing = new Set<object>();
 const listeners = new Set<() => void>();
 
@@ -71,7 +71,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether something on the page may be older than it should, because a reload failed and will be repeated. */
+/** Whether the page may show outdated data, because a reload failed and will run again. */
 export function useHasFailedReload(): boolean {
   return useSyncExternalStore(subscribe, () => failing.size > 0);
 }

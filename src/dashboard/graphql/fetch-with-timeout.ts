@@ -1,6 +1,6 @@
 /**
- * Returns a `fetch` that fails if nothing arrives for a time, because a broken connection may stay open without an
- * error. The time starts again with each part of the response.
+ * Returns a `fetch` that fails if no data arrives for `timeoutMs`. It is needed because a broken connection may stay
+ * open without an error. Each part of the response restarts the time.
  */
 export function fetchWithIdleTimeout(timeoutMs: number): typeof fetch {
   return async (input, init) => {

@@ -5,10 +5,10 @@ import { coalesceReloads } from './coalesce-reloads.ts';
 import { reloadOptions } from './fetch-with-timeout.ts';
 
 interface QueryState<Data> {
-  /** The latest result. It is kept while the query reloads. */
+  /** The latest result. While the query reloads, the previous result stays here. */
   readonly data: Data | undefined;
   readonly error: CombinedError | undefined;
-  /** Whether the first response for these variables is pending. */
+  /** Whether the first response for these variables has not arrived yet. */
   readonly isLoading: boolean;
 }
 

@@ -20,9 +20,8 @@ interface PaginatedList<Node> {
 const emptyList = { nodes: [], hasMore: false, error: undefined, isLoading: true };
 
 /**
- * A list that loads further pages on request. `reload` reads all loaded pages again and keeps the shown list until
- * then.
- *
+ * A list that loads further pages on request. `reload` reads all loaded pages again. Until they arrive, the old list is
+ * shown.
  * @param selectConnection Returns the connection of a response. It must be the same function in each render.
  */
 export function usePaginatedQuery<Data, Variables extends Record<string, unknown>, Node>(
@@ -41,7 +40,7 @@ export function usePaginatedQuery<Data, Variables extends Record<string, unknown
     return createPageLoader(load, selectConnection, setList);
   }, [client, document, key, selectConnection]);
   useEffect(() => {
-    // The variables changed, so remove the rows that were loaded with the previous ones.
+    // The variables changed, so remove the rows that were loaded with the old variables.
     setList(emptyList);
     return loader.open();
   }, [loader]);

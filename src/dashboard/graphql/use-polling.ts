@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls `reload` every `intervalMs` while the page is visible. Null does nothing. */
+/** Calls `reload` every `intervalMs` while the page is visible. If `intervalMs` is null, does nothing. */
 export function usePolling(reload: () => void, intervalMs: number | null): void {
   const reloadRef = useRef(reload);
   useEffect(() => {

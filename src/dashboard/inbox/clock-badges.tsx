@@ -3,12 +3,12 @@ import { IconAlertTriangle, IconClock } from '@tabler/icons-react';
 import { useNow } from '../components/use-now.ts';
 import { type ClockState, type HandoffTimes, readClocks } from './handoff-clocks.ts';
 
-/** In the list: the clocks of a handoff that are near their due time or past it. */
+/** For the list: shows only the clocks of a handoff that are near or past their due time. */
 export function UrgentClocks({ handoff }: { readonly handoff: HandoffTimes }) {
   return <ClockBadges handoff={handoff} states={['near', 'overdue', 'late']} size="sm" />;
 }
 
-/** In the conversation: also the clocks that have time left. */
+/** For the conversation: also shows the clocks that have time left. */
 export function AllClocks({ handoff }: { readonly handoff: HandoffTimes }) {
   return (
     <ClockBadges handoff={handoff} states={['running', 'near', 'overdue', 'late']} size="md" />
@@ -69,7 +69,7 @@ function describe({ kind, state, distanceMs }: ClockState): string {
   }
 }
 
-/** Minutes below two hours, hours below two days. */
+/** Formats times below two hours in minutes, and times below two days in hours. */
 function formatDistance(milliseconds: number): string {
   const minutes = Math.max(1, Math.round(milliseconds / 60_000));
   if (minutes < 120) return `${minutes} min`;

@@ -12,8 +12,8 @@ const modes = [
 ];
 
 /**
- * The fields below a transcript: the reply form (`children`), which only the owner of the conversation has, or the form
- * for internal notes, which every agent has. Above them are `above` and what others do in the conversation.
+ * The fields below a transcript. Only the owner of the conversation has the reply form (`children`). Every agent has
+ * the form for internal notes. Above the form are `above` and the activity of others in the conversation.
  */
 export function Composer({
   conversationId,
@@ -28,7 +28,10 @@ export function Composer({
   const [isNote, setIsNote] = useState(
     () => readDraft({ operatorId, conversationId, kind: 'note' }) !== '',
   );
-  /** Not for a note that was not finished: its field must not take the focus from the list. */
+  /**
+   * Whether the operator opened the note field. False for the draft of an unfinished note, because its field must not
+   * take the focus from the list.
+   */
   const [isOpened, setIsOpened] = useState(false);
   const canReply = replyForm !== false;
   const showNote = (isShown: boolean) => {

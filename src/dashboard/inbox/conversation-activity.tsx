@@ -3,8 +3,8 @@ import classes from './inbox.module.css';
 import { useConversationActivity } from './use-conversation-activity.ts';
 
 /**
- * One line that says who else types in the conversation or has it open, so that two agents do not answer at once. Screen
- * readers announce only who has come: they would read each pause in the typing otherwise.
+ * One line that shows who else types in the conversation or has it open, so that two agents do not reply at once.
+ * Screen readers announce only newcomers. Otherwise they would read each pause in the typing.
  */
 export function ConversationActivity({ conversationId }: { readonly conversationId: string }) {
   const activities = useConversationActivity(conversationId);

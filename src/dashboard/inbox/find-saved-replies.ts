@@ -20,7 +20,10 @@ export function findSlashCommand(text: string, caret: number): SlashCommand | nu
   return isWordStart ? { index, query } : null;
 }
 
-/** Returns the replies whose name contains the letters, without regard to case and spaces. Names that start so come first. */
+/**
+ * Returns the replies whose names contain the query, ignoring case and spaces. Names that start with the query come
+ * first.
+ */
 export function findSavedReplies(replies: readonly SavedReply[], query: string): SavedReply[] {
   const wanted = withoutSpaces(query);
   const found = replies.flatMap((reply) => {
@@ -35,7 +38,7 @@ function withoutSpaces(text: string): string {
   return text.toLowerCase().replaceAll(/\s/g, '');
 }
 
-/** Replaces `{{visitor}}` with the end user's name. Without a name, removes it and the space before it. */
+/** Replaces `{{visitor}}` with the end user's name. Without a name, removes `{{visitor}}` and the space before it. */
 export function fillPlaceholders(content: string, visitorName: string | null): string {
   const placeholder = '{{visitor}}';
   const name = visitorName?.trim() ?? '';

@@ -21,8 +21,8 @@ interface OpenHandoff {
 }
 
 /**
- * The actions of an open handoff. An operator can claim a waiting handoff or assign it to a colleague, and resolve, transfer or return their own. A
- * handoff of another agent must be taken over first.
+ * The actions of an open handoff. An operator can claim a waiting handoff or assign it to a colleague. Operators can
+ * resolve, transfer or return their own handoffs. A handoff of another agent must be taken over first.
  */
 export function HandoffActions({
   conversationId,
@@ -46,7 +46,8 @@ export function HandoffActions({
   const claimAndShow = async () => {
     focusReplyOf(conversationId);
     const claimed = await claim.run({ handoffId });
-    // The claimed handoff leaves the filter "Waiting". The operator may have opened another one in the meantime.
+    // The claimed handoff leaves the filter "Waiting". Switch the filter only if the operator has not opened another
+    // handoff in the meantime.
     if (claimed !== null && isShown.current) selectFilter('mine');
     refresh();
   };

@@ -1,4 +1,4 @@
-/** Times of a handoff that its clocks need. */
+/** The times of a handoff from which its clocks are computed. */
 export interface HandoffTimes {
   readonly requestedAt: string;
   readonly firstReplyAt: string | null;
@@ -10,17 +10,20 @@ export interface HandoffTimes {
 /** State of a clock with a target. */
 export interface ClockState {
   readonly kind: 'reply' | 'resolution';
-  /** `late`: stopped after its due time. */
+  /** `late`: the clock stopped after its due time. */
   readonly state: 'running' | 'near' | 'overdue' | 'late';
-  /** Time from now to the due time, or since it. */
+  /** Time between now and the due time. Positive before and after the due time. */
   readonly distanceMs: number;
 }
 
-/** A clock is near its due time in the last quarter of its time, at most in the last hour. */
+/**
+ * A clock is near its due time in the last quarter of its total time, but not earlier than one hour before the due
+ * time.
+ */
 const nearShare = 0.25;
 const maxNearMs = 3_600_000;
 
-/** Returns the clocks that have a target and did not stop in time, first the one for the reply. */
+/** Returns the clocks that have a target, except those that stopped in time. The clock for the reply comes first. */
 export function readClocks(handoff: HandoffTimes, now: number): readonly ClockState[] {
   const { requestedAt, firstReplyAt, firstReplyDueAt, resolvedAt, resolutionDueAt } = handoff;
   return [

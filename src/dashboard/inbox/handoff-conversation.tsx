@@ -103,7 +103,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   );
 }
 
-/** Says how many messages have come while the operator reads further up, and shows them. */
+/** Shows the number of messages that arrived while the operator was reading earlier ones. A click shows them. */
 function NewMessages({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   return (
     <div role="status">

@@ -15,7 +15,7 @@ import { shortcutTargets } from './shortcuts.tsx';
 
 type Handoff = ResultOf<typeof handoffsQuery>['handoffs']['edges'][number]['node'];
 
-/** Precede the last message in a row. */
+/** Prefixes of the last message in a row. */
 const speakers = { USER: '', ASSISTANT: 'Assistant: ', AGENT: 'Team: ', SYSTEM: '' };
 
 /** A row of the list: a link to the conversation, and a checkbox if the handoff can be selected (`onSelect`). */
@@ -48,7 +48,7 @@ export function HandoffItem({
     conversation.endUserId ??
     'Anonymous';
   const isMine = claimedBy === email;
-  // The open conversation is being read.
+  // The operator is reading the open conversation, so it has no unread messages.
   const unreadCount = isMine && !isOpen ? handoff.unreadCount : 0;
   return (
     <li ref={itemRef} className={classes.row}>

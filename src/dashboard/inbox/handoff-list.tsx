@@ -39,7 +39,7 @@ export function HandoffList({
   readonly filter: InboxFilter;
   /** Searches names, e-mail addresses, reasons and titles. Null returns all handoffs. */
   readonly search: string | null;
-  /** Null returns the handoffs of all labels. */
+  /** Null returns handoffs with any label or none. */
   readonly labelId: string | null;
   readonly openConversationId: string | null;
 }) {
@@ -53,7 +53,7 @@ export function HandoffList({
       claimedBy: filter === 'mine' ? email : null,
       search,
       labelId,
-      // The longest waiting request first.
+      // The request that has waited longest comes first.
       order: filter === 'waiting' ? 'OLDEST_FIRST' : 'LATEST_FIRST',
     } as const,
     handoffsOf,
@@ -67,7 +67,7 @@ export function HandoffList({
       return changed;
     });
 
-  // A list that is shown stays until it can be reloaded.
+  // If a list is already shown, it stays until a reload succeeds.
   if (error !== undefined && nodes.length === 0)
     return <LoadFailure error={error} onRetry={reload} />;
   if (isLoading) {

@@ -17,7 +17,7 @@ import classes from './inbox.module.css';
 import { InboxSettings } from './inbox-settings.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** The live list of handoffs and the selected conversation. The filters are stored in the URL. */
+/** The live list of handoffs and the selected conversation. The URL stores the filters. */
 export function InboxPage() {
   const { counts } = useLiveInbox();
   const conversationId = useParams()['*'] || null;

@@ -1,4 +1,6 @@
-/** Returns a UUIDv7. `crypto.randomUUID` returns version 4 and exists only on HTTPS and localhost. */
+/**
+ * Returns a UUIDv7. `crypto.randomUUID` is not suitable: it returns version 4 and exists only on HTTPS and localhost.
+ */
 export function newUuid(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   const bytes = crypto.getRandomValues(new Uint8Array(10));

@@ -14,7 +14,7 @@ export function NoteModal({
 }: {
   readonly title: string;
   readonly text?: string;
-  /** Label of the button that submits. */
+  /** Label of the submit button. */
   readonly verb: string;
   readonly isRunning: boolean;
   readonly onClose: () => void;

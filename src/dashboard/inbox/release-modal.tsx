@@ -3,7 +3,7 @@ import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { releaseHandoffMutation } from './handoff-operations.ts';
 import { NoteModal } from './note-modal.tsx';
 
-/** Asks for a note, then puts the operator's own handoff back to those that wait. */
+/** Asks for a note, then returns the operator's own handoff to the waiting handoffs. */
 export function ReleaseModal({
   handoffId,
   onClose,

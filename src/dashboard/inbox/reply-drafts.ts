@@ -1,7 +1,7 @@
 /**
- * Prefix of the storage keys of unsent replies and notes. They are stored per tab, survive a reload and are deleted at
- * sign-out. A sign-out in another tab does not delete them, so the key contains the operator's id, which hides them
- * from the next operator.
+ * Prefix of the storage keys of unsent replies and notes. Drafts are stored per tab, survive a reload and are deleted
+ * at sign-out. A sign-out in another tab does not delete the drafts of this tab. So the key contains the operator's id,
+ * and the next operator does not see these drafts.
  */
 const keyPrefix = 'grounded-chat draft ';
 const storageKeyOf = ({ operatorId, conversationId, kind }: DraftKey) =>
@@ -10,7 +10,7 @@ const storageKeyOf = ({ operatorId, conversationId, kind }: DraftKey) =>
 interface DraftKey {
   readonly operatorId: string | null;
   readonly conversationId: string;
-  /** Default: a reply. */
+  /** If unset, the draft is a reply. */
   readonly kind?: 'note';
 }
 

@@ -15,13 +15,13 @@ import { useSavedReplyPicker } from './use-saved-reply-picker.ts';
 import { useTypingSignal } from './use-typing-signal.ts';
 
 const maxReplyLength = 10_000;
-/** Three buttons fit in a row on a phone. */
+/** Small enough for three buttons in a row on a phone. */
 const smallButton = { variant: 'subtle', size: 'xs', px: 6 } as const;
 const tooltipEvents = { hover: true, focus: true, touch: false };
 
 /**
- * The reply field, and the suggested reply to the open message above it. The draft is kept when the operator leaves the
- * page. A reply that is sent while another one is on its way follows it. If sending fails, the text returns to the field
+ * The reply field. Above it is the suggested reply to the open message. The draft is kept when the operator leaves the
+ * page. A further reply is sent after those that are still being sent. If sending fails, the text returns to the field
  * and the error is shown.
  */
 export function ReplyForm({
@@ -33,7 +33,7 @@ export function ReplyForm({
   readonly conversationId: string;
   readonly handoffId: string;
   readonly openMessage: OpenMessage | null;
-  /** Null if it is unknown. */
+  /** Null if the name is unknown. */
   readonly visitorName: string | null;
 }) {
   const { id: operatorId } = useOperator();
@@ -49,7 +49,7 @@ export function ReplyForm({
   );
   const [sendKey] = useSendKey();
   const fieldRef = useRef<HTMLTextAreaElement>(null);
-  /** Whether the closed suggestion had the focus, which its button receives. */
+  /** Whether the suggestion had the focus when it closed. If so, the suggestion button receives the focus. */
   const isFocusMoved = useRef(false);
   const signalTyping = useTypingSignal(conversationId);
   const { suggestion, request, close } = useReplySuggestion(handoffId, openMessage);

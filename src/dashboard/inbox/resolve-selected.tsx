@@ -6,7 +6,7 @@ import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { resolveHandoffMutation } from './handoff-operations.ts';
 
-/** Resolves the selected handoffs, one after the other. Those that fail stay selected. */
+/** Resolves the selected handoffs, one after the other. If a handoff cannot be resolved, it stays selected. */
 export function ResolveSelected({
   handoffIds,
   onDeselect,

@@ -2,7 +2,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import classes from './inbox.module.css';
 import type { useSavedReplyPicker } from './use-saved-reply-picker.ts';
 
-/** The saved replies that match, above the reply field. */
+/** The saved replies that match the query, shown above the reply field. */
 export function SavedReplyList({
   picker: { isOpen, options, activeIndex, listId, optionId, choose, notice },
 }: {
@@ -26,7 +26,7 @@ export function SavedReplyList({
           id={listId}
           aria-label="Saved replies"
           tabIndex={-1}
-          // The field keeps the focus.
+          // A click on the list must not take the focus from the field.
           onMouseDown={(event) => event.preventDefault()}
         >
           {options.map((reply, index) => (

@@ -2,7 +2,7 @@ import { Kbd, Modal, Table } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useEffect } from 'react';
 
-/** The attributes of the elements that a key clicks or focuses. */
+/** Attributes that mark the elements that a shortcut clicks or focuses. */
 export const shortcutTargets = {
   row: { 'data-shortcut': 'row' },
   claim: { 'data-shortcut': 'claim' },
@@ -10,7 +10,7 @@ export const shortcutTargets = {
   resolve: { 'data-shortcut': 'resolve' },
 } as const;
 
-/** Whether the inbox has shortcuts in this browser. Users of speech input need to switch them off. */
+/** Whether shortcuts are on in this browser. Users of speech input need to switch them off. */
 export function useShortcutSetting(): [boolean, (isOn: boolean) => void] {
   const [stored, store] = useLocalStorage({
     key: 'grounded-chat shortcuts',
@@ -33,7 +33,7 @@ function find(target: keyof typeof shortcutTargets): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${target}"]`)];
 }
 
-/** Opens the row after or before the open one, or the first row if none is open. */
+/** Opens the row before or after the open row. If no row is open, opens the first row. */
 function openRow(step: 1 | -1): void {
   const rows = find('row');
   const open = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
@@ -42,7 +42,7 @@ function openRow(step: 1 | -1): void {
   row?.focus();
 }
 
-/** Handles the shortcuts of the inbox, and shows them with `?`. */
+/** Handles the shortcuts of the inbox. The key `?` shows the list of shortcuts. */
 export function Shortcuts() {
   const [isEnabled] = useShortcutSetting();
   const [isSheetOpen, sheet] = useDisclosure(false);
@@ -77,7 +77,7 @@ export function Shortcuts() {
   );
 }
 
-/** Returns whether the key belongs to the browser, to a field or to a dialog. */
+/** Returns whether the browser, a field or a dialog must handle the key instead. */
 function isForOthers({
   ctrlKey,
   metaKey,

@@ -15,8 +15,8 @@ const texts = {
 };
 
 /**
- * A menu of colleagues. The chosen one becomes the owner, after a dialog that offers a note for them. The operator's own
- * handoff can also go back to those that wait.
+ * A menu of colleagues. After a dialog that offers a note to the chosen colleague, this colleague becomes the owner.
+ * The operator's own handoff can also be returned to the waiting handoffs.
  */
 export function TransferMenu({
   handoff,

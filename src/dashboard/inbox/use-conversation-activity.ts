@@ -15,14 +15,14 @@ const activitySubscription = graphql(`
   }
 `);
 
-/** Others in a conversation, those who type first. `agent` is null for the end user. */
+/** Other people in a conversation. Those who are typing come first. `agent` is null for the end user. */
 type Activities = ResultOf<typeof activitySubscription>['conversationActivity'];
 
 const nobody: Activities = [];
 
 /**
- * Returns the other people who type in the conversation or have it open; none while the connection is lost. While the
- * page is visible, other agents also see that this operator has it open.
+ * Returns the other people who type in the conversation or have it open. Returns none while the connection is lost.
+ * While the page is visible, other agents see that this operator has the conversation open.
  */
 export function useConversationActivity(conversationId: string): Activities {
   const session = useSession();
@@ -40,7 +40,7 @@ export function useConversationActivity(conversationId: string): Activities {
         onConnection: (isConnected) => isConnected || show(nobody),
       }),
     )
-      // The page stays usable without it.
+      // The page stays usable without this information.
       .catch(() => {});
     return () => controller.abort();
   }, [session, projectId, conversationId]);

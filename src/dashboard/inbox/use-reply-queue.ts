@@ -10,17 +10,17 @@ interface Attempt {
 }
 
 interface ReplyQueue {
-  /** Replies that are on their way, in order. */
+  /** Replies that are being sent or wait for it, in order. */
   readonly waiting: readonly string[];
   /** Why the last reply was not sent. */
   readonly error: CombinedError | undefined;
-  /** Sends a reply after those that are on their way. */
+  /** Sends a reply after those that are already in the queue. */
   send(content: string): void;
 }
 
 /**
- * Sends replies one after the other. If one fails, `onFailure` receives it and those after it. A retry of the same text
- * uses the same message id, because the service may have stored the first attempt.
+ * Sends replies one after the other. If a reply fails, `onFailure` receives it and all later replies. A retry of the
+ * same text uses the same message id, because the service may have stored the first attempt.
  */
 export function useReplyQueue(
   conversationId: string,

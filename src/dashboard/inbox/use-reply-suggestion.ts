@@ -30,7 +30,7 @@ export type Suggestion =
   | { readonly type: 'none' }
   | { readonly type: 'loading' }
   | { readonly type: 'drafted'; readonly draft: DraftReply & DraftTexts }
-  /** The documents do not answer the question. */
+  /** The documents do not contain an answer to the question. */
   | { readonly type: 'nothing' }
   /** The operator asked for a draft, and the messages contain only small talk. */
   | { readonly type: 'no-question' }
@@ -44,7 +44,7 @@ interface DraftTexts {
 const none: Suggestion = { type: 'none' };
 const loading: Suggestion = { type: 'loading' };
 
-/** Whether replies are suggested in this browser without being asked for. */
+/** Whether this browser shows suggested replies without a request of the operator. */
 export function useSuggestionSetting(): [boolean, (isOn: boolean) => void] {
   const [stored, store] = useLocalStorage({
     key: 'grounded-chat suggestions',
@@ -57,11 +57,11 @@ export function useSuggestionSetting(): [boolean, (isOn: boolean) => void] {
 /** A message of the end user that the team has not answered. */
 export interface OpenMessage {
   readonly id: string;
-  /** Whether the assistant has not answered it either. */
+  /** Whether the assistant has not answered the message either. */
   readonly isUnanswered: boolean;
 }
 
-/** Returns the end user's latest message since the last reply of the team. */
+/** Returns the end user's latest message, or null if the team has replied to it. */
 export function openMessageOf(messages: readonly TranscriptMessage[]): OpenMessage | null {
   const index = messages.findLastIndex(({ role }) => role === 'USER');
   const message = messages[index];
@@ -71,8 +71,9 @@ export function openMessageOf(messages: readonly TranscriptMessage[]): OpenMessa
 }
 
 /**
- * The suggested reply to the open message. Requests it when the message arrives in a visible page, unless the operator
- * switched that off, and on `request`. A later message, another conversation and `close` cancel a request.
+ * The suggested reply to the open message. Requests a suggestion when the message arrives while the page is visible,
+ * unless the operator has switched this off. `request` also requests one. A later message, another conversation and
+ * `close` cancel a running request.
  */
 export function useReplySuggestion(handoffId: string, message: OpenMessage | null) {
   const client = useClient();
@@ -123,7 +124,7 @@ function suggestionOf(
   error: CombinedError | undefined,
   isAsked: boolean,
 ): Suggestion {
-  // A newer draft, in another tab, or a colleague who has taken over.
+  // A newer draft in another tab has replaced this one, or a colleague has taken over.
   const isReplaced = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'CONFLICT');
   if (isReplaced) return none;
   if (error !== undefined) return { type: 'failed', error };
@@ -133,7 +134,7 @@ function suggestionOf(
   return { type: 'drafted', draft: { ...draft, content, text } };
 }
 
-/** Suggestions of this page by operator and message, so that a conversation that is opened again needs no request. */
+/** Suggestions of this page, by operator and message. If the conversation is opened again, no new request is needed. */
 const remembered = new Map<string, Suggestion>();
 const maxRemembered = 50;
 

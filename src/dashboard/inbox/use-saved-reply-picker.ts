@@ -11,18 +11,22 @@ import { useProject } from '../project/project.tsx';
 import { fillPlaceholders, findSavedReplies, findSlashCommand } from './find-saved-replies.ts';
 import { type SavedReply, savedRepliesQuery } from './saved-reply-operations.ts';
 
-/** The open list: it belongs to a `/` in the field. */
+/** The open list. It belongs to a `/` in the field. */
 interface OpenList {
   readonly index: number;
   readonly query: string;
   readonly activeIndex: number;
-  /** Where the text of the button starts, which is removed if nothing is chosen. Null if the operator typed the `/`. */
+  /**
+   * If the button opened the list: index of the text that the button inserted. This text is removed if nothing is
+   * chosen. Null if the operator typed the `/`.
+   */
   readonly removedFrom: number | null;
 }
 
 /**
- * Saved replies in the reply field: `/` at the start of a word opens the list, further letters filter it, the arrow keys
- * select, and Enter, Tab or a click insert the text in place of the `/` and the letters. Escape closes the list.
+ * Saved replies in the reply field. A `/` at the start of a word opens the list, and further letters filter it. The
+ * arrow keys select a reply. Enter, Tab or a click replaces the `/` and the letters by the text of the reply. Escape
+ * closes the list.
  *
  * The field keeps its role and the focus, and names the selected option with `aria-activedescendant`.
  */
@@ -85,9 +89,9 @@ export function useSavedReplyPicker({
     listId,
     optionId,
     choose,
-    /** Why the list is empty, while nothing is typed after the `/`. */
+    /** Why the list is empty. Shown until the operator types a letter after the `/`. */
     notice: list?.query === '' ? noticeOf(data !== undefined, error !== undefined, replies) : null,
-    /** Types a `/` at the caret, which opens the list. Closes an open list. */
+    /** Inserts a `/` at the caret, which opens the list. If the list is open, closes it. */
     toggle() {
       const field = fieldRef.current;
       if (list !== null) close();
@@ -99,7 +103,7 @@ export function useSavedReplyPicker({
       replace(caret, caret, isWordStart ? '/' : ' /');
       setList({ index, query: '', activeIndex: 0, removedFrom: caret });
     },
-    /** Call it with each text that is typed into the field. */
+    /** Call it with the new text after each change that the operator types. */
     onType(text: string, caret: number) {
       const command = findSlashCommand(text, caret);
       if (command === null) setList(null);
@@ -107,7 +111,7 @@ export function useSavedReplyPicker({
       else if (command.query === '') setList({ ...command, activeIndex: 0, removedFrom: null });
       else setList(null);
     },
-    /** Returns whether the key belongs to the list. */
+    /** Returns whether the list has handled the key. */
     onKeyDown(event: KeyboardEvent): boolean {
       if (list === null || event.nativeEvent.isComposing) return false;
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** A reader this close to the end, in pixels, has not scrolled up. */
+/** If the reader is this close to the end, in pixels, the transcript counts as not scrolled up. */
 const endToleranceInPixels = 48;
 
 interface EndOfTranscript {
   readonly containerRef: RefObject<HTMLDivElement | null>;
-  /** Messages since the operator has scrolled up. */
+  /** Number of messages that arrived since the operator scrolled up. */
   readonly newCount: number;
   showEnd(): void;
 }
 
 /**
- * Keeps the end of the transcript in view: when it opens, with each new message, note and event, and when the reply field
- * appears or grows. Does nothing while the operator has scrolled up. On phones the page scrolls and not the container.
- * There it starts when the conversation is the operator's own (`isMine`), because before that the actions at the top
- * come first.
+ * Keeps the end of the transcript in view: when the transcript opens, when a message, note or event is added, and when
+ * the reply field appears or grows. Does nothing while the operator has scrolled up. On phones, the page scrolls
+ * instead of the container. There, this starts only when the operator owns the conversation (`isMine`), because before
+ * that the actions at the top are more important.
  * @param messageIds the loaded messages, oldest first.
  * @param latestAdditionIds changes with each note and event.
  */
@@ -28,7 +28,7 @@ export function useStickToEnd(
   const latestId = messageIds.at(-1);
   const latest = useRef(latestId);
   latest.current = latestId;
-  /** The latest message when the operator scrolled up. Null at the end. */
+  /** The latest message at the time when the operator scrolled up. Null while the end is in view. */
   const [lastSeenId, setLastSeenId] = useState<string | null>(null);
   const isShown = latestId !== undefined;
   useEffect(() => {
@@ -36,11 +36,12 @@ export function useStickToEnd(
     if (container === null || !isShown) return;
     let lastTop = scrollerOf(container).scrollTop;
     const onScroll = ({ target }: Event) => {
-      // The reply field scrolls, too, while it grows.
+      // The reply field also scrolls while it grows. Ignore that.
       if (target !== container && target !== document) return;
       const { scrollHeight, scrollTop, clientHeight } = scrollerOf(container);
       const isEnd = scrollHeight - scrollTop - clientHeight < endToleranceInPixels;
-      // Only the operator scrolls up. A container that has become smaller is not at its end, either.
+      // A smaller `scrollTop` means that the operator has scrolled up. A container that only became smaller is not at
+      // its end, either.
       const isScrolledUp = !isEnd && scrollTop < lastTop;
       lastTop = scrollTop;
       if (!isEnd && !isScrolledUp) return;
@@ -51,7 +52,7 @@ export function useStickToEnd(
       if (isAtEnd.current) scrollToEnd(container, isMine);
     });
     resizes.observe(container);
-    // On phones the container keeps its size when the reply field below it grows.
+    // On phones, the container keeps its size when the reply field below it grows. So observe the parent, too.
     if (container.parentElement !== null) resizes.observe(container.parentElement);
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
     return () => {

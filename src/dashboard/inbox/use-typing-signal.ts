@@ -13,7 +13,7 @@ const signalTypingMutation = graphql(`
 const intervalMs = 3_000;
 const lifetimeMs = 6_500;
 
-/** Whether others see when this operator types, in this browser. */
+/** Whether others may see that this operator is typing. Stored in this browser. */
 export function useTypingSetting(): [boolean, (isOn: boolean) => void] {
   const [stored, store] = useLocalStorage({
     key: 'grounded-chat typing',
@@ -23,7 +23,10 @@ export function useTypingSetting(): [boolean, (isOn: boolean) => void] {
   return [stored !== false, store];
 }
 
-/** Returns a function to call with each change of a reply. It signals that the operator types; the text is not sent. */
+/**
+ * Returns a function to call with each change of a reply. The function signals that the operator is typing. It does not
+ * send the text.
+ */
 export function useTypingSignal(conversationId: string): (content: string) => void {
   const client = useClient();
   const [isEnabled] = useTypingSetting();

@@ -24,7 +24,10 @@ import { type UploadOutcome, uploadFile } from './uploads/upload-file.ts';
 import { acceptedExtensions, validateFile } from './uploads/validate-file.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
-/** The buttons of a document. A document of a source has no button to replace it: its source would undo that. */
+/**
+ * The buttons of a document. A document of a source has no button to replace it, because the source would overwrite the
+ * new file.
+ */
 export function DocumentActions({
   document,
   onChange,
@@ -146,7 +149,7 @@ function ReplaceButton({
   const resetChoice = useRef<() => void>(null);
   const replace = async (file: File | null) => {
     if (file === null) return;
-    // Otherwise the browser ignores the same file when it is chosen again.
+    // Without this reset, the browser does nothing when the operator chooses the same file again.
     resetChoice.current?.();
     setRunning(true);
     const { signal } = new AbortController();

@@ -12,7 +12,7 @@ export function DocumentChunks({
   readonly documentId: string;
   readonly chunkId: string | null;
   /**
-   * A value that changes when the document is processed again. The chunks are then reloaded, because processing
+   * A value that changes when the document is processed again. Then the chunks are reloaded, because processing
    * replaces them.
    */
   readonly version: string;

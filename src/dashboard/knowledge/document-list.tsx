@@ -32,7 +32,7 @@ export function DocumentList() {
   }, [isLoading, page, lastPage, setFilter]);
   const isFiltered = search !== '' || status !== null;
   const isEmpty = documents?.total === 0 && !isFiltered;
-  // Receives the focus when a row is deleted, because the row contained the focused button.
+  // Receives the focus when a row is deleted, because the button that had the focus was in that row.
   const heading = useRef<HTMLParagraphElement>(null);
   const onDeleted = () => {
     reload();

@@ -17,7 +17,7 @@ interface RowProps {
   readonly onDeleted: () => void;
 }
 
-/** A table row. On narrow screens size and time are below the name. */
+/** A table row. Narrow screens show size and time below the name. */
 export function DocumentRow({ document, ...callbacks }: RowProps) {
   const { id: projectId } = useProject();
   const { canWriteKnowledge } = usePermissions();

@@ -90,10 +90,12 @@ function DetailsForm({ document, onClose, onSaved }: FormProps) {
   );
 }
 
-/** Fields of the form by their names in the service's error messages. */
+/** Fields of the form, by the names that the service's error messages use. */
 const formFields = { name: 'name', sourceUrl: 'sourceUrl', tags: 'tags', metadata: 'metadata' };
 
-/** Returns the object, or null if the text is no JSON object. An empty text is an empty object. */
+/**
+ * Returns the object in the text, or null if the text is not a JSON object. An empty text counts as an empty object.
+ */
 function parseObject(text: string): DetailedDocument['metadata'] | null {
   if (text.trim() === '') return {};
   try {

@@ -16,7 +16,7 @@ interface FormProps {
   readonly onSaved: () => void;
 }
 
-/** The form for the text of a written document. */
+/** The form for the text of a document that an operator wrote in the dashboard. */
 export function EditTextModal({ opened, ...props }: FormProps & { readonly opened: boolean }) {
   return (
     <Modal opened={opened} onClose={props.onClose} title={`Edit ${props.document.name}`} size="lg">

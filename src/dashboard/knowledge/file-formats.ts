@@ -2,13 +2,13 @@ interface FileFormat {
   readonly label: string;
   readonly mimeType: string;
   readonly extensions: readonly string[];
-  /** Whether the files are text without a signature, so that only their extension shows the format. */
+  /** Whether files of this format are text without a signature. Then only the extension shows the format. */
   readonly isText?: boolean;
 }
 
 const officeDocument = 'application/vnd.openxmlformats-officedocument';
 
-/** Supported formats. The list of the service, `src/extract/file-formats.ts`, is the same. */
+/** Supported formats. Must be the same as the service's list in `src/extract/file-formats.ts`. */
 export const fileFormats: Readonly<Record<string, FileFormat>> = {
   pdf: {
     label: 'PDF',
@@ -80,7 +80,7 @@ export const supportedFormats = Object.values(fileFormats)
   .map(({ label }) => label)
   .join(', ');
 
-/** Returns the name of a format by its media type. */
+/** Returns the name of the format that has this media type. */
 export function formatLabel(mimeType: string): string {
   return (
     Object.values(fileFormats).find((format) => format.mimeType === mimeType)?.label ?? mimeType

@@ -10,7 +10,7 @@ import { KnowledgeSearch } from './search/knowledge-search.tsx';
 import { UploadArea } from './uploads/upload-area.tsx';
 import { WriteDocumentModal } from './write-document-modal.tsx';
 
-// Forms that the list of documents does not need are separate scripts.
+// Separate scripts for the panel and for forms that the list of documents does not need.
 const DocumentPanel = lazy(() =>
   import('./document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
 );

@@ -6,7 +6,7 @@ import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { usePermissions } from '../project/use-permissions.ts';
 import { retryFailedDocumentsMutation } from './document-operations.ts';
 
-/** Processes the failed documents of the project again. Hidden if there are none. */
+/** Processes the failed documents of the project again. The button is hidden if no document has failed. */
 export function RetryFailedButton({
   failedCount,
   onRetried,

@@ -10,7 +10,7 @@ interface NamedDocument {
   readonly chunkCount: number;
 }
 
-/** The actions of a document. `onRetried` and `onDeleted` are called after success. */
+/** The actions of a document. `onRetried` and `onDeleted` are called only if the action succeeded. */
 export function useDocumentActions(
   { id, name, chunkCount }: NamedDocument,
   { onRetried, onDeleted }: { readonly onRetried: () => void; readonly onDeleted: () => void },

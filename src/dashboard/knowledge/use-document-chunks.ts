@@ -58,8 +58,8 @@ const emptyChunks: ChunksState = { edges: [], hasLater: false, isLoaded: false, 
 export type LoadedChunk = Edge['node'];
 
 /**
- * Loads the chunks around `chunkId`, or from page `page`, or from the first chunk. Loads earlier and later chunks on
- * request.
+ * Loads the chunks near `chunkId`, or from page `page` on, or from the first chunk on. Loads earlier and later chunks
+ * on request.
  */
 export function useDocumentChunks(
   documentId: string,
@@ -84,11 +84,11 @@ export function useDocumentChunks(
       const { data, error } = await client.query(documentChunksQuery, variables, options);
       if (!isCurrent()) return;
       setChunks((previous) => {
-        // Null if the response has errors only.
+        // Null if the response contains only errors.
         if (!data) return { ...previous, error, isLoaded: true };
         const { edges, pageInfo } = data.documentChunks;
         const rest = { isLoaded: true, error: undefined };
-        // A double click loads the same page twice. Ignore the second response.
+        // A double click loads the same page twice, so ignore the second response.
         if ('before' in anchor && anchor.before !== previous.edges[0]?.cursor) return previous;
         if ('after' in anchor && anchor.after !== previous.edges.at(-1)?.cursor) return previous;
         if ('before' in anchor)

@@ -6,14 +6,14 @@ export const documentOrders = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST'] as const;
 
 export interface DocumentFilter {
   readonly search: string;
-  /** Null returns documents of every status. */
+  /** Null returns documents with any status. */
   readonly status: (typeof documentStatuses)[number] | null;
   readonly order: (typeof documentOrders)[number];
-  /** Page number, from 1. */
+  /** Page number, counted from 1. */
   readonly page: number;
 }
 
-/** The filter of the document list, stored in the URL. */
+/** The filter of the document list. The URL stores it. */
 export function useDocumentFilter(): [DocumentFilter, (part: Partial<DocumentFilter>) => void] {
   const [params, setParams] = useSearchParams();
   const filter = {

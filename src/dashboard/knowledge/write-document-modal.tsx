@@ -35,8 +35,8 @@ const maxContentLength = 1_000_000;
 const numberFormat = new Intl.NumberFormat('en');
 
 /**
- * Creates a document from Markdown or plain text. If the dialog is closed before the document is created, the draft is
- * kept.
+ * Creates a document from Markdown or plain text. If the operator closes the dialog before the document is created, the
+ * draft is kept.
  */
 export function WriteDocumentModal({
   opened,

@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { labelColors, labelShade } from './label-colors.ts';
 import type { Label } from './label-operations.ts';
 
-/** The labels of a conversation. Nothing if there are none. */
+/** The labels of a conversation. Renders nothing if it has none. */
 export function LabelBadges({
   labels,
   mt = 0,

@@ -1,6 +1,9 @@
 import type { LabelColor } from './label-operations.ts';
 
-/** Mantine's names of the colors. They fill a dot next to the name, which keeps the color and contrast of text. */
+/**
+ * Mantine's color names. The color fills a dot next to the name of the label. So the name keeps the normal text color
+ * and contrast.
+ */
 export const labelColors: Record<LabelColor, string> = {
   GRAY: 'gray',
   RED: 'red',
@@ -13,5 +16,5 @@ export const labelColors: Record<LabelColor, string> = {
   PINK: 'pink',
 };
 
-/** Shade that is visible on light and on dark backgrounds. */
+/** A shade that is visible on light and dark backgrounds. */
 export const labelShade = 6;

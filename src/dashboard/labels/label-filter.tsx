@@ -4,9 +4,8 @@ import { useProject } from '../project/project.tsx';
 import { labelsQuery } from './label-operations.ts';
 
 /**
- * Selects one of the project's labels, or none. Nothing if the project has no labels.
- *
- * @param isLabelVisible Whether the name of the field is shown above it. It always has an accessible name.
+ * Selects one of the project's labels, or none. Renders nothing if the project has no labels.
+ * @param isLabelVisible Whether the name of the field is shown above the field. Screen readers always read the name.
  */
 export function LabelFilter({
   value,

@@ -9,10 +9,10 @@ import { LabelBadge, LabelBadges } from './label-badges.tsx';
 import { type Label, labelsQuery, maxLabelLength } from './label-operations.ts';
 import { useConversationLabels } from './use-conversation-labels.ts';
 
-/** Value of the option that creates a label. It is no id. */
+/** Value of the option that creates a label. It is not the id of a label. */
 const newLabel = 'new';
 
-/** The labels of a conversation, and for agents a list in which they add, remove and find labels by keyboard. */
+/** The labels of a conversation. Agents also have a list in which they add, remove and find labels by keyboard. */
 export function LabelPicker({
   conversationId,
   labels,
@@ -20,7 +20,7 @@ export function LabelPicker({
 }: {
   readonly conversationId: string;
   readonly labels: readonly Label[];
-  /** Called after a change, and after a failure, because the label may have been deleted. */
+  /** Called after a change. Also called after a failure, because the label may have been deleted. */
   readonly onChange: () => void;
 }) {
   const { canWorkHandoffs } = usePermissions();

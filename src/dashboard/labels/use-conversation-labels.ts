@@ -27,7 +27,7 @@ export function useConversationLabels({
       const { run } = labels.some(({ id }) => id === labelId) ? remove : add;
       await run({ conversationId, labelId }).finally(onChange);
     },
-    /** Creates a label and adds it. */
+    /** Creates a label and adds it to the conversation. */
     async create(name: string) {
       const created = await create.run({ projectId, name, color: null });
       if (created === null) return;

@@ -1,6 +1,6 @@
 import type { Notice } from './inbox-notices.ts';
 
-/** A conversation that another agent has given to the operator. */
+/** A conversation that another agent has assigned to the operator. */
 interface Assignment {
   readonly id: string;
   readonly projectId: string;
@@ -13,7 +13,7 @@ interface NamedProject {
   readonly name: string;
 }
 
-/** Returns the notices of new assignments in other projects than the current one. */
+/** Returns the notices of new assignments in all projects except the current one. */
 export function noticesOfAssignments(
   assignments: readonly Assignment[],
   projects: readonly NamedProject[],

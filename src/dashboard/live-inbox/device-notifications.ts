@@ -11,8 +11,8 @@ export function deviceNotificationState(): DeviceNotificationState {
 }
 
 /**
- * Turns device notifications on or off. Asks for the browser's permission if necessary. Call it from a click handler,
- * as browsers require.
+ * Turns device notifications on or off. If necessary, asks for the browser's permission. Call it from a click handler,
+ * because browsers require this.
  */
 export async function toggleDeviceNotifications(): Promise<DeviceNotificationState> {
   if (deviceNotificationState() === 'on') localStorage.removeItem(storageKey);
@@ -24,12 +24,12 @@ export async function toggleDeviceNotifications(): Promise<DeviceNotificationSta
 interface DeviceNotification {
   readonly title: string;
   readonly message: string;
-  /** A notification with the same tag replaces this one. */
+  /** A later notification with the same tag replaces this one. */
   readonly tag: string;
   readonly onClick: () => void;
 }
 
-/** Shows a notification without sound if the operator enabled device notifications and the page is hidden. */
+/** Shows a notification without sound, but only if the operator enabled device notifications and the page is hidden. */
 export function showDeviceNotification({ title, message, tag, onClick }: DeviceNotification): void {
   if (!document.hidden || deviceNotificationState() !== 'on') return;
   const notification = new Notification(title, { body: message, tag, silent: true });

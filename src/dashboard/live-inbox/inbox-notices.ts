@@ -1,13 +1,13 @@
-/** Texts and target of a browser notification. A notification with the same tag replaces the earlier one. */
+/** Texts and target of a browser notification. It replaces an earlier notification with the same tag. */
 export interface Notice {
   readonly tag: string;
   readonly title: string;
   readonly message: string;
-  /** Path after the project's inbox. */
+  /** Path relative to the project's inbox. */
   readonly path: string;
-  /** Whether it is shown in the inbox, too, whose list may be another one. */
+  /** Whether the notice is also shown in the inbox. Needed if the inbox may show a different list. */
   readonly isShownInInbox?: boolean;
-  /** Project of the inbox. Default: the current one. */
+  /** Id of the project whose inbox the notice opens. Default: the current project. */
   readonly projectId?: string;
 }
 
@@ -27,13 +27,13 @@ interface NewMessage extends Requester {
   readonly content: string;
 }
 
-/** Whether the page at `location` shows the conversation of a notice. `inbox`: path of the project's inbox. */
+/** Whether the page at `location` shows the conversation of a notice. `inbox` is the path of the project's inbox. */
 export function isConversationOpen({ path }: Notice, location: string, inbox: string): boolean {
   const page = path.split('?')[0];
   return page !== '' && location === `${inbox}${page}`;
 }
 
-/** Returns the notice of new requests, or null if there are none. */
+/** Returns the notice of new requests, or null if there are no requests. */
 export function noticeOfRequests(handoffs: readonly NewHandoff[]): Notice | null {
   const [first] = handoffs;
   if (first === undefined) return null;
@@ -48,7 +48,7 @@ export function noticeOfRequests(handoffs: readonly NewHandoff[]): Notice | null
   };
 }
 
-/** Returns the notice of messages in the operator's conversations, or null if there are none. */
+/** Returns the notice of messages in the operator's conversations, or null if there are no messages. */
 export function noticeOfMessages(messages: readonly NewMessage[]): Notice | null {
   const latest = messages.at(-1);
   if (latest === undefined) return null;
@@ -64,14 +64,20 @@ export function noticeOfMessages(messages: readonly NewMessage[]): Notice | null
   };
 }
 
-/** A handoff whose agent has changed. Null: nobody, or unknown. */
+/**
+ * A handoff whose agent has changed. In `before` and `after`, null means that there is no agent or that the agent is
+ * unknown.
+ */
 export interface AgentChange extends Requester {
   readonly reason: string | null;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Returns the notice that a conversation was given to the operator or taken from the operator, or null. */
+/**
+ * Returns the notice that a conversation was given to the operator or taken from the operator. Returns null for other
+ * changes.
+ */
 export function noticeOfAgent(change: AgentChange, operator: string | null): Notice | null {
   const { conversationId, name, email, reason, before, after } = change;
   if (operator === null || before === after) return null;

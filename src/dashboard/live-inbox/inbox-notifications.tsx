@@ -9,9 +9,10 @@ import { playSoundIfEnabled } from './notification-sound.ts';
 
 /**
  * Returns a function that shows a notice. Page notifications of messages and requests appear on all pages except the
- * inbox, which lists the handoffs itself. Device notifications appear while the page is hidden, if the operator enabled
- * them. The sound is a setting of the browser. To avoid duplicates, only the tab that receives the event stream shows and plays these
- * (`isFromThisTab`). A notice of the conversation that the operator is looking at is not shown.
+ * inbox, because the inbox lists the handoffs itself. Device notifications appear while the page is hidden, if the
+ * operator enabled them. The sound is a setting of the browser. To avoid duplicates, only the tab that receives the
+ * event stream (`isFromThisTab`) shows device notifications and plays the sound. If the operator is looking at the
+ * conversation of a notice, the notice is not shown.
  */
 export function useInboxNotifications() {
   const { id: projectId } = useProject();
@@ -20,7 +21,7 @@ export function useInboxNotifications() {
   useEffect(() => {
     route.current = { location, navigate };
   });
-  /** Ids of the page notifications, by tag. Each has a new id, because Mantine does not show an id twice. */
+  /** Ids of the page notifications, by tag. Each notification gets a new id, because Mantine shows an id only once. */
   const shown = useRef(new Map<string, string>());
   return useCallback(
     (notice: Notice, isFromThisTab: boolean) => {

@@ -79,12 +79,15 @@ const handoffCountsQuery = graphql(`
   }
 `);
 
-/** Numbers of conversations with a handoff, each at most 100. `unread`: the operator's own with new messages. */
+/**
+ * Numbers of conversations with a handoff, each at most 100. `unread` counts the operator's own conversations with new
+ * messages.
+ */
 export type HandoffCounts = ResultOf<typeof handoffCountsQuery>['handoffCounts'];
 
 const noCounts: HandoffCounts = { waiting: 0, claimed: 0, mine: 0, unread: 0, resolved: 0 };
 
-/** `isFromThisTab`: whether this tab's own stream received the event. Otherwise another tab forwarded it. */
+/** `isFromThisTab`: whether this tab's own stream received the event. If false, another tab forwarded the event. */
 type InboxEvent = ResultOf<typeof inboxSubscription>['handoffInbox'] & {
   readonly isFromThisTab: boolean;
 };
@@ -99,7 +102,7 @@ interface InboxState {
   listen(onChange: (change: InboxChange) => void): () => void;
   /** Reloads everything. Call it after an action of this operator, because the event of the action may arrive late. */
   refresh(): void;
-  /** Reloads lists and counts, but no transcript. */
+  /** Reloads lists and counts, but no transcripts. */
   refreshLists(): void;
 }
 
@@ -113,8 +116,8 @@ export function useLiveInbox(): InboxState {
 }
 
 /**
- * Calls `onChange` after inbox events and whenever the stream has connected, because events may have been missed
- * before.
+ * Calls `onChange` after inbox events. Also calls it whenever the stream has connected, because events may have been
+ * missed before.
  */
 export function useInboxChanges(onChange: (change: InboxChange) => void): void {
   const { listen } = useLiveInbox();
@@ -125,7 +128,7 @@ export function useInboxChanges(onChange: (change: InboxChange) => void): void {
   useEffect(() => listen((change) => onChangeRef.current(change)), [listen]);
 }
 
-/** Subscribes to the inbox while a page of the project is open. All tabs of the browser share one stream. */
+/** Subscribes to the inbox while a page of the project is open. All tabs of the browser share one event stream. */
 export function LiveInboxProvider({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const client = useClient();
@@ -171,7 +174,10 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
         if (notice !== null) notify(notice, isFromThisTab);
       }
     });
-    /** The agents of the handoffs that the operator had when the stream connected, and of those with events since. */
+    /**
+     * The agent of each handoff that the operator owned when the stream connected, and of each handoff with an event
+     * since then.
+     */
     const agents = new Map<string, string | null>();
     const readOwnHandoffs = async () => {
       if (email === null) return;
@@ -234,7 +240,7 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   return <LiveInboxContext value={live}>{children}</LiveInboxContext>;
 }
 
-/** Returns what is new for the operator: requests, and messages in the operator's own conversations. */
+/** Returns the notices for the operator: of new requests, and of messages in the operator's own conversations. */
 function noticesOf(events: readonly InboxEvent[], email: string | null) {
   const requests = events
     .filter(({ type, handoff }) => type === 'REQUESTED' && handoff.status === 'REQUESTED')
@@ -250,7 +256,7 @@ function noticesOf(events: readonly InboxEvent[], email: string | null) {
 
 const staleCursorCodes: readonly unknown[] = ['CURSOR_EXPIRED', 'VALIDATION_FAILED'];
 
-/** Batches events that arrive within 50 ms, for example after a reconnect, so that lists reload once. */
+/** Collects events that arrive within 50 ms, for example after a reconnect, so that lists reload only once. */
 function createEventBatch(flush: (events: readonly InboxEvent[]) => void) {
   let events: InboxEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

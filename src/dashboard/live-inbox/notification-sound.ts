@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 
 const storageKey = 'grounded-chat sound';
 
-/** Whether this browser plays a sound. Off by default. */
+/** Whether this browser plays a sound. The default is off. */
 export function useSoundSetting(): [boolean, (isOn: boolean) => void] {
   const [stored, store] = useLocalStorage({
     key: storageKey,
@@ -23,7 +23,7 @@ const tones = [
 ];
 const toneSeconds = 0.2;
 
-/** Plays two short tones. Browsers stay silent until the operator has clicked in the page. */
+/** Plays two short tones. Browsers play no sound until the operator has clicked on the page. */
 export function playSound(): void {
   const audio = new AudioContext();
   const now = audio.currentTime;

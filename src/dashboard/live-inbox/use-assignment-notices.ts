@@ -23,13 +23,16 @@ const recentAssignmentsQuery = graphql(`
 
 const pollingMs = 30_000;
 
-/** Ids of earlier assignments by operator and organization. Kept while the operator changes the project. */
+/**
+ * Ids of the assignments seen so far, by operator and organization. They are kept when the operator changes the
+ * project.
+ */
 const knownIds = new Map<string, ReadonlySet<string>>();
 
 /**
- * Shows a notice when a conversation of another project of the organization is given to the operator. The stream of the
- * inbox has the events of the current project only, so this reads the assignments every 30 seconds while the page is
- * visible. Assignments before the first response have no notice.
+ * Shows a notice when somebody assigns the operator a conversation of another project of the organization. The inbox
+ * stream contains only events of the current project. So this hook reads the assignments every 30 seconds while the
+ * page is visible. Assignments in the first response cause no notice.
  */
 export function useAssignmentNotices(notify: (notice: Notice, isFromThisTab: boolean) => void) {
   const client = useClient();

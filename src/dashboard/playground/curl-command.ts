@@ -1,4 +1,6 @@
-/** Returns a POSIX shell command that asks a question and streams the answer. It reads the key from `$API_KEY`. */
+/**
+ * Returns a POSIX shell command that asks a question and streams the answer. The command reads the key from `$API_KEY`.
+ */
 export function curlCommand(
   origin: string,
   question: { readonly message: string; readonly conversationId: string | null },
@@ -17,7 +19,7 @@ export function curlCommand(
   ].join(' \\\n');
 }
 
-/** Quotes a text as one shell word without expansions. */
+/** Quotes a text so that a shell reads it as one word and expands nothing in it. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

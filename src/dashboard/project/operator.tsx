@@ -31,7 +31,7 @@ const meQuery = graphql(`
   }
 `);
 
-/** The signed-in operator with organizations, roles and projects. */
+/** The signed-in operator, with the operator's organizations, roles and projects. */
 export type Operator = ResultOf<typeof meQuery>['me'];
 export type Role = Operator['memberships'][number]['role'];
 
@@ -44,7 +44,7 @@ export function useOperator(): Operator {
   return operator;
 }
 
-/** Reloads the operator's roles, after the service refused an action that the page offered. */
+/** Reloads the operator's roles. Call it when the service has refused an action that the page offered. */
 export function reloadOperator(client: Client): void {
   client.query(meQuery, {}, { requestPolicy: 'network-only' }).toPromise();
 }
@@ -52,7 +52,7 @@ export function reloadOperator(client: Client): void {
 export function OperatorGate({ children }: { readonly children: ReactNode }) {
   const [{ data, error }, reload] = useQuery({ query: meQuery });
   const [operator, setOperator] = useState<Operator | null>(null);
-  // Keep the last known operator: a failed reload must not hide the pages.
+  // If a reload fails, keep the last known operator, so that the pages stay visible.
   if (data !== undefined && data.me !== operator) setOperator(data.me);
   if (operator === null && error !== undefined) {
     return (

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { useProject } from './project.tsx';
 
-/** State that is kept when its page closes. Notifies subscribers of each change. */
+/** State that is kept when the page closes that uses it. Notifies subscribers of each change. */
 export class Store<State> {
   #state: State;
   readonly #listeners = new Set<() => void>();
@@ -39,7 +39,7 @@ export function useProjectStore<State>(store: Store<State>): State {
 }
 
 /**
- * Creates a hook that returns the value of the current session and project. Each value is created once and kept until
+ * Creates a hook that returns a value for the current session and project. Each value is created once and kept until
  * the window closes.
  */
 export function createProjectHook<Value>(

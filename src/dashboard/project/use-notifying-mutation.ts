@@ -4,7 +4,7 @@ import { useClient, useMutation } from 'urql';
 import { errorMessagesOf, notifyFailure } from '../components/error-messages.tsx';
 import { reloadOperator } from './operator.tsx';
 
-/** Shows an error elsewhere, for example at a form field. Returns false if it did not show the error. */
+/** Shows an error in another place, for example at a form field. Returns false if it did not show the error. */
 type ErrorHandler = (messages: readonly string[], code: unknown) => boolean;
 
 /**

@@ -1,6 +1,9 @@
 import { useProject } from './project.tsx';
 
-/** Returns the operator's permissions in this project. Pages hide forbidden actions. The service enforces them. */
+/**
+ * Returns the operator's permissions in this project. Pages use them to hide forbidden actions. The service enforces
+ * the permissions.
+ */
 export function usePermissions() {
   const { role } = useProject();
   const isManager = role === 'OWNER' || role === 'ADMIN';

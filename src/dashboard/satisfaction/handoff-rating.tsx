@@ -8,7 +8,7 @@ interface Satisfaction {
   readonly ratedAt: string | null;
 }
 
-/** How the end user rated the agent. Nothing before that. */
+/** The end user's rating of the agent. Renders nothing until the end user has rated. */
 export function HandoffRating({ satisfaction }: { readonly satisfaction: Satisfaction | null }) {
   if (satisfaction?.rating == null || satisfaction.ratedAt === null) return null;
   const { rating, comment, ratedAt } = satisfaction;
@@ -23,7 +23,7 @@ export function HandoffRating({ satisfaction }: { readonly satisfaction: Satisfa
   );
 }
 
-/** Longer comments scroll, so that the transcript below stays visible. */
+/** Long comments scroll, so that the transcript below stays visible. */
 export function RatingComment({ comment }: { readonly comment: string | null }) {
   if (comment === null) return null;
   return (

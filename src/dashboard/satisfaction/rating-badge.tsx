@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Shades with enough contrast in light and dark. */
+/** Mantine colors that have enough contrast in light and dark mode. */
 const colors = ['red', 'red', 'yellow', 'green', 'green'] as const;
 
 /** The end user's rating of an agent, 1 to 5. */

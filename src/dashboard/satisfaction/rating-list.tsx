@@ -21,7 +21,7 @@ const filters = {
 } as const;
 type Filter = keyof typeof filters;
 
-/** The ratings of the project, latest first, whatever their age. */
+/** All ratings of the project, regardless of their age. The latest comes first. */
 export function RatingList() {
   const { id: projectId } = useProject();
   const [filter, setFilter] = useState<Filter>('all');

@@ -7,7 +7,7 @@ import { StatCard } from '../usage/stat-card.tsx';
 import { RatingList } from './rating-list.tsx';
 import { type SatisfactionFigures, satisfactionQuery } from './satisfaction-operations.ts';
 
-/** Satisfaction of end users with the agents of this project since `from`, and the latest ratings. */
+/** Shows how satisfied end users were with the agents of this project since `from`, and the latest ratings. */
 export function SatisfactionSection({ from }: { readonly from: string }) {
   const { id: projectId, organizationId } = useProject();
   const [{ data, error }, reload] = useQuery({

@@ -1,6 +1,9 @@
 import type { Session } from './session.ts';
 
-/** Returns a file of the service. Renews a rejected token once. Throws an Error with a message for the operator. */
+/**
+ * Downloads a file from the service. If the service rejects the token, renews it once.
+ * @throws Error with a message for the operator
+ */
 export async function download(
   session: Session,
   path: string,
@@ -28,7 +31,9 @@ async function request(token: string, path: string, options: RequestInit): Promi
   }
 }
 
-/** Returns the message of a JSON response with an error status. `body` is null if it cannot be read. */
+/**
+ * Returns the error message in the JSON body of a response with an error status. `body` is null if it cannot be read.
+ */
 export function rejectionMessageOf(
   body: { readonly message?: string | readonly string[] } | null,
 ): string {
@@ -42,6 +47,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the content after the click.
+  // Revoke the URL later, because the browser reads the content only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -7,12 +7,15 @@ import type { Session } from './session.ts';
 
 interface InvitationPageProps {
   readonly secret: string;
-  /** Whether the link signs the operator in. With Supabase Auth, the operator signs in there and joins by address. */
+  /**
+   * Whether the link itself signs the operator in. With Supabase Auth it does not: the operator signs in there, and
+   * joins if the e-mail address is that of the invitation.
+   */
   readonly startsSession: boolean;
-  /** Whether an operator is signed in already. */
+  /** Whether an operator is already signed in. */
   readonly hasSession: boolean;
   readonly onAccepted: (session: Session) => void;
-  /** Leaves the page, for the dashboard or for the sign-in page. */
+  /** Leaves this page and opens the dashboard or the sign-in page. */
   readonly onContinue: () => void;
 }
 
@@ -20,7 +23,7 @@ type PageState =
   | { readonly status: 'loading' | 'invalid' | 'unreachable' }
   | { readonly status: 'open'; readonly invitation: Invitation };
 
-/** Shows the invitation of a link. Only its button accepts the invitation. */
+/** Shows the invitation of a link. The invitation is accepted only when the operator clicks the button. */
 export function InvitationPage(props: InvitationPageProps) {
   const { secret, hasSession, onContinue } = props;
   const [state, setState] = useState<PageState>({ status: 'loading' });

@@ -3,7 +3,7 @@ import { startInvitedSession } from './link-session.ts';
 import type { Session } from './session.ts';
 import { notifyOtherTabs } from './session-broadcast.ts';
 
-/** A pending invitation, as the service shows it to whoever has its link. */
+/** A pending invitation. The service shows it to everybody who has the link. */
 export interface Invitation {
   readonly organizationName: string;
   readonly email: string;
@@ -11,7 +11,7 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
-/** Returns the invitation of a link, or null if it is not valid. Does not accept it. */
+/** Returns the invitation of a link, or null if the link is not valid. Does not accept the invitation. */
 export async function readInvitation(secret: string): Promise<Invitation | null> {
   const response = await fetch('/dashboard/invitation', {
     method: 'POST',
@@ -23,7 +23,7 @@ export async function readInvitation(secret: string): Promise<Invitation | null>
   return response.json();
 }
 
-/** Accepts an invitation and returns the session that it starts, or null if it is not valid. */
+/** Accepts an invitation and returns the session that it starts. Returns null if the invitation is not valid. */
 export async function acceptInvitation(secret: string): Promise<Session | null> {
   const session = await startInvitedSession(secret);
   if (session !== null) notifyOtherTabs();

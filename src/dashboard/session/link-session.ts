@@ -7,10 +7,10 @@ interface Token {
   readonly expiresInSeconds: number;
 }
 
-/** Tokens are renewed this long before they expire, so that no token expires during a request. */
+/** How long before its expiry a token is renewed. Without this margin, a token could expire during a request. */
 const renewBeforeExpiryMs = 60_000;
 
-/** Resumes the session of the browser's cookie. Returns null without a valid cookie. */
+/** Resumes the session from the browser's cookie. Returns null if there is no valid cookie. */
 export async function resumeLinkSession(): Promise<Session | null> {
   const token = await requestToken('/dashboard/session/token', {});
   return token && createSession(token);

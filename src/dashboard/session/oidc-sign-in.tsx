@@ -6,7 +6,7 @@ interface Failure {
   readonly text: string;
 }
 
-/** By the codes of the service. */
+/** Texts for the failure codes of the service. */
 const failures: Readonly<Record<string, Failure>> = {
   denied: {
     title: 'You were not signed in',
@@ -48,7 +48,7 @@ const unknownFailure: Failure = {
   text: 'The response of the provider was refused. Try again. If it happens again, ask your administrator to read the log.',
 };
 
-/** The button of an OIDC provider. It returns to the page that is open. */
+/** The button that signs in with an OIDC provider. After the sign-in, the current page opens again. */
 export function OidcSignIn({
   name,
   url,
@@ -71,7 +71,7 @@ export function OidcSignIn({
   );
 }
 
-/** A long name breaks into lines. */
+/** A long provider name is broken into lines. */
 const wrapping = {
   root: { height: 'auto', minHeight: 36, paddingBlock: 7, display: 'block', textAlign: 'center' },
   inner: { height: 'auto' },

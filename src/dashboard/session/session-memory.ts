@@ -1,11 +1,13 @@
 const storageKey = 'grounded-chat-signed-in';
 
-/** Remembers in this browser that an operator has signed in, so that the sign-in page can say that the session ended. */
+/**
+ * Stores in this browser that an operator has signed in. Later, the sign-in page can show that the session has ended.
+ */
 export function rememberSession(): void {
   localStorage.setItem(storageKey, 'true');
 }
 
-/** Whether an operator signed in with this browser and did not sign out. */
+/** Whether an operator has signed in with this browser and has not signed out. */
 export function hadSession(): boolean {
   return localStorage.getItem(storageKey) !== null;
 }

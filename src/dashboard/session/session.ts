@@ -6,7 +6,7 @@ export interface Session {
    * @throws SignedOutError when the session has ended.
    */
   getToken(): Promise<string>;
-  /** Whether the last token expires soon. False if the session renews its tokens by itself. */
+  /** Whether the last token expires soon. Always false if the session renews its tokens by itself. */
   needsRenewal(): boolean;
   /**
    * Returns a new token. Call it when the service has rejected the previous token.
@@ -20,19 +20,19 @@ export interface Session {
    * @throws Error when the service did not confirm the revocation.
    */
   signOut(): Promise<void>;
-  /** All sessions of the operator. Null if the service does not manage them, as with Supabase Auth. */
+  /** All sessions of the operator. Null if the service does not manage the sessions, as with Supabase Auth. */
   readonly list: SessionList | null;
 }
 
 /**
- * The sessions of the operator on all devices. Its functions reject with a `CombinedError` when the service is not
- * responding, and with a `SignedOutError` when this session has ended.
+ * The sessions of the operator on all devices. The functions reject with a `CombinedError` when the service does not
+ * respond, and with a `SignedOutError` when this session has ended.
  */
 export interface SessionList {
   /** Returns the sessions, latest first. */
   load(): Promise<readonly ListedSession[]>;
   end(id: string): Promise<void>;
-  /** Ends all sessions, this one included. */
+  /** Ends all sessions, including this one. */
   endAll(): Promise<void>;
 }
 

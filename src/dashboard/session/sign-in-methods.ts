@@ -3,8 +3,8 @@ import type { Session } from './session.ts';
 import { notifyOtherTabs } from './session-broadcast.ts';
 
 /**
- * How operators sign in: with one-time links of the service and an OIDC provider, through Supabase Auth, or not at all (`none`, if sign-in
- * is not configured).
+ * How operators sign in: with one-time links of the service and an OIDC provider, or through Supabase Auth. `none`:
+ * sign-in is not configured.
  */
 export type SignInMethod =
   | { readonly type: 'link'; readonly oidc?: OidcButton }
@@ -15,7 +15,7 @@ export type SignInMethod =
       sendLink(email: string): Promise<void>;
     };
 
-/** An OIDC provider: its name, and the address that starts the sign-in. */
+/** An OIDC provider: its name, and the address at which the sign-in starts. */
 export interface OidcButton {
   readonly name: string;
   readonly url: string;
@@ -25,17 +25,18 @@ export interface SignInState {
   readonly method: SignInMethod;
   /** Null if no operator is signed in. */
   readonly session: Session | null;
-  /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
+  /** Why the sign-in link that opened the page failed. Null if the link worked, or if no link opened the page. */
   readonly linkFailure: string | null;
-  /** Why the sign-in with the OIDC provider failed, as the code in the address. Null if it did not. */
+  /** Failure code of the sign-in with the OIDC provider, from the URL. Null if it did not fail. */
   readonly oidcFailure: string | null;
-  /** The secret of the invitation whose link opened the page. Null if there was none. */
+  /** The secret of the invitation link that opened the page. Null if no such link opened it. */
   readonly invitation: string | null;
 }
 
 /** Signs in with the link that opened the page, or resumes the browser's session. */
 export async function openSession(): Promise<SignInState> {
-  // A link that is opened in a tab of the dashboard may change the fragment only, which loads nothing.
+  // If a link is opened in a tab that already shows the dashboard, only the fragment may change, and the browser loads
+  // nothing.
   window.addEventListener('hashchange', () => {
     if (linkSecret('invitation') !== null) location.reload();
   });
@@ -87,8 +88,8 @@ async function openLinkSession(
 }
 
 /**
- * Returns the secret of a link, or the code of a failure, and removes it from the URL. The secret is in the fragment, which browsers do
- * not send, so it never appears in logs.
+ * Returns the secret of a link or the code of a failure, and removes it from the URL. It is in the fragment. Browsers
+ * do not send the fragment, so the secret never appears in logs.
  */
 function takeLinkSecret(name: LinkName): string | null {
   const secret = linkSecret(name);

@@ -18,11 +18,11 @@ import type { SignInMethod } from './sign-in-methods.ts';
 
 interface SignInPageProps {
   readonly method: SignInMethod;
-  /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
+  /** Why the sign-in link that opened the page failed. Null if the link worked, or if no link opened the page. */
   readonly linkFailure: string | null;
-  /** Why the sign-in with the OIDC provider failed, as a code. Null if it did not. */
+  /** Failure code of the sign-in with the OIDC provider. Null if it did not fail. */
   readonly oidcFailure: string | null;
-  /** Whether the page is shown because the session has ended. */
+  /** Whether the page is shown because a session has ended. */
   readonly hasEnded: boolean;
   readonly onSession: (session: Session) => void;
 }
@@ -84,7 +84,10 @@ function howToContinue(method: SignInMethod): string {
   }
 }
 
-/** How to get a link. The command is for those who run the service: all others ask an owner or admin. */
+/**
+ * Explains how to get a link. The people who run the service can use the command. Everybody else asks an owner or
+ * admin.
+ */
 function LinkHelp({ isMember }: { readonly isMember: boolean }) {
   return (
     <>

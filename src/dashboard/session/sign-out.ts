@@ -8,7 +8,7 @@ export async function signOut(session: Session): Promise<void> {
   await endAndLeave(() => session.signOut());
 }
 
-/** Signs out on all devices, this one included. If that fails, shows a notification and keeps the sessions. */
+/** Signs out on all devices, including this one. If that fails, shows a notification and keeps the sessions. */
 export async function signOutEverywhere(list: SessionList): Promise<void> {
   await endAndLeave(() => list.endAll());
 }

@@ -7,7 +7,7 @@ export interface SupabaseSettings {
   readonly publishableKey: string;
 }
 
-/** Sign-in through Supabase Auth. Its client stores and renews the session. */
+/** Sign-in through Supabase Auth. Supabase's client stores and renews the session. */
 export function createSupabaseSignIn({ url, publishableKey }: SupabaseSettings) {
   const linkCallback = readLinkCallback();
   const auth = new AuthClient({
@@ -29,7 +29,7 @@ export function createSupabaseSignIn({ url, publishableKey }: SupabaseSettings) 
   };
   return {
     async resumeSession(): Promise<{ session: Session | null; linkFailure: string | null }> {
-      // Exchanges the one-time code of a sign-in link, if there is one.
+      // If the page was opened by a sign-in link, this call exchanges its one-time code.
       const { error: linkError } = await auth.initialize();
       if (linkCallback.isFromSignInLink) clearLinkCallback();
       const { data, error } = await auth.getSession();
@@ -88,7 +88,7 @@ function readLinkCallback() {
   return { isFromSignInLink: isByLink, failure: isFailed ? params.get('error_description') : null };
 }
 
-/** Removes the parameters, so that a reload does not use them again. */
+/** Removes the parameters from the URL, so that a reload does not use them again. */
 function clearLinkCallback(): void {
   history.replaceState(null, '', location.pathname);
 }

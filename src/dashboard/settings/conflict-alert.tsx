@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 
-/** Shown in a form whose project was changed by someone else after the form was loaded. */
+/** Shown in a form if someone else has changed the project since the form was loaded. */
 export function ConflictAlert({
   isSaving,
   onReload,

@@ -97,7 +97,8 @@ function CreateProjectForm() {
   const [createdId, setCreatedId] = useState<string | null>(null);
   const create = useNotifyingMutation(createProjectMutation, 'The project was not created');
   const form = useForm({ initialValues: { name: '' }, validate: { name: validateName } });
-  // The page of the new project opens only after the operator, with the list of projects, has been reloaded.
+  // Open the page of the new project only after the operator was reloaded, because the operator contains the list of
+  // projects.
   const isListed = projects.some(({ id }) => id === createdId);
   useEffect(() => {
     if (isListed) navigate(`/${createdId}/knowledge`);

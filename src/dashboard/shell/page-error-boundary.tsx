@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 
-/** Shows an error in place of a page that failed to render or to load its script. The menu stays usable. */
+/** If a page fails to render or its script fails to load, shows an error instead. The menu stays usable. */
 export class PageErrorBoundary extends Component<{ readonly children: ReactNode }> {
   override state = { hasFailed: false };
 

@@ -5,7 +5,7 @@ import { useProject } from '../project/project.tsx';
 import { PageLoader } from './page-loader.tsx';
 import type { SectionPath } from './sections.ts';
 
-/** Tabs with their own URLs. A URL without a tab shows the first tab. */
+/** Tabs that each have a URL. A URL without a tab shows the first tab. */
 export function PageTabs({
   section,
   tabs,

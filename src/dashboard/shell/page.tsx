@@ -4,8 +4,8 @@ import { formatCappedCount } from '../format/format-numbers.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 
 /**
- * A page with heading, actions and content. The title of the browser tab has the number of waiting handoffs and of the
- * operator's own conversations with new messages.
+ * A page with heading, actions and content. The title of the browser tab starts with a number: the waiting handoffs
+ * plus the operator's own conversations with new messages.
  */
 export function Page({
   title,

@@ -3,7 +3,7 @@ const minReloadIntervalMs = 60_000;
 
 /**
  * Reloads the page when a script is missing, for example because the service was updated. Reloads at most once a
- * minute, and only if the service responds, because a reload while it is down would leave an empty page.
+ * minute, and only if the service responds. If the service is down, a reload would leave an empty page.
  */
 export function reloadWhenOutdated(): void {
   window.addEventListener('vite:preloadError', async () => {

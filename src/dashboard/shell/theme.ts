@@ -28,7 +28,7 @@ export const theme = createTheme({
     }),
     // Without this role, screen readers announce the header of a dialog as the banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
-    // An opened menu focuses its first item and not an invisible placeholder.
+    // When a menu opens, its first item receives the focus, and not an invisible placeholder.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
   },
 });

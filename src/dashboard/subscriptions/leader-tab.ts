@@ -1,11 +1,9 @@
 type Work = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Runs `work` in one tab of the browser at a time. A tab that becomes visible takes over, because browsers may suspend
- * hidden tabs. `work` must return when the signal that it receives aborts, which means that another tab has taken over
- * or that `signal` has aborted. Without Web Locks, which require HTTPS or localhost, each tab runs `work` while it is
- * visible.
- *
+ * Runs `work` in only one tab of the browser at a time. A tab that becomes visible takes over, because browsers may
+ * suspend hidden tabs. `work` must return when its signal aborts: another tab has taken over, or `signal` has aborted.
+ * Web Locks require HTTPS or localhost. Without Web Locks, each tab runs `work` while the tab is visible.
  * @throws the errors of `work`.
  */
 export function runInLeaderTab(name: string, signal: AbortSignal, work: Work): Promise<void> {
@@ -29,7 +27,7 @@ async function runUnderLock(name: string, signal: AbortSignal, work: Work): Prom
       lockWait = new AbortController();
       const lockLost = new AbortController();
       const options = shouldSteal ? { steal: true } : { signal: lockWait.signal };
-      // Steal the lock only once, because two visible windows could otherwise steal it from each other forever.
+      // Steal the lock only once. Otherwise two visible windows could steal it from each other forever.
       shouldSteal = false;
       try {
         await navigator.locks.request(name, options, () => {

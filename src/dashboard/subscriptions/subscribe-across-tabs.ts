@@ -6,19 +6,18 @@ import { type SubscriptionHandlers, subscribeWithRetry } from './subscribe-with-
 /** Messages between tabs. */
 type TabMessage<Data> =
   | { readonly event: Data }
-  /** The state of the stream, sent by the leader tab after each change and on request. */
+  /** The state of the stream. The leader tab sends it after each change and on request. */
   | { readonly isConnected: boolean }
-  /** Sent by a new tab to request the state of the stream. */
+  /** A new tab sends this to request the state of the stream. */
   | { readonly isConnectedRequested: true };
 
-/** Maximum time that the old leader keeps its stream open after another tab has taken over. */
+/** Maximum time for which the old leader keeps its stream open after another tab has taken over. */
 const takeoverTimeoutMs = 5_000;
 
 /**
- * Shares one SSE stream between all tabs of the browser, because HTTP/1.1 allows six connections to a host. Retries as
- * `subscribeWithRetry` does. An event may arrive twice while one tab takes over from another.
- *
- * @param name Identifies the subscription, the same in all tabs.
+ * Shares one SSE stream between all tabs of the browser, because HTTP/1.1 allows six connections to a host. Retries in
+ * the same way as `subscribeWithRetry`. An event may arrive twice while one tab takes over from another tab.
+ * @param name Identifies the subscription. All tabs must use the same name.
  */
 export async function subscribeAcrossTabs<Data, Variables extends Record<string, unknown>>(
   session: Session,
@@ -30,7 +29,7 @@ export async function subscribeAcrossTabs<Data, Variables extends Record<string,
   const closeController = new AbortController();
   const stopSignal = AbortSignal.any([signal, closeController.signal]);
   const broadcast = (message: TabMessage<Data>) => channel.postMessage(message);
-  /** Null unless this tab is the leader. */
+  /** The stream of this tab. Null unless this tab is the leader. */
   let ownStream: { isConnected: boolean } | null = null;
   channel.addEventListener('message', ({ data: message }: MessageEvent<TabMessage<Data>>) => {
     if (stopSignal.aborted) return;
@@ -71,8 +70,8 @@ export async function subscribeAcrossTabs<Data, Variables extends Record<string,
 }
 
 /**
- * Returns the signal that closes this tab's stream after a takeover. It aborts when the new leader is connected, or
- * after the timeout. An earlier abort would lose the events in between.
+ * Returns the signal that closes this tab's stream after a takeover. The signal aborts when the new leader is
+ * connected, or after the timeout. If it aborted earlier, events in between would be lost.
  */
 function createTakeoverSignal(
   leaderSignal: AbortSignal,
@@ -80,7 +79,7 @@ function createTakeoverSignal(
   channel: BroadcastChannel,
 ): AbortSignal {
   const end = new AbortController();
-  // This tab may become the leader when `signal` has already aborted.
+  // `signal` may have aborted before this tab became the leader.
   if (signal.aborted) end.abort();
   signal.addEventListener('abort', () => end.abort(), { signal: end.signal });
   leaderSignal.addEventListener('abort', () => {

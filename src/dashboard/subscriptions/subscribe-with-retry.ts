@@ -6,15 +6,15 @@ import { type Session, SignedOutError } from '../session/session.ts';
 
 /** The variables and callbacks of a subscription. */
 export interface SubscriptionHandlers<Data, Variables extends Record<string, unknown>> {
-  /** Called at each connection, so that a subscription with a cursor resumes after the last event. */
+  /** Called at each connection, so that a subscription with a cursor continues after the last event. */
   readonly variables: () => Variables;
-  /** `isFromThisTab`: whether this tab's own stream received the event. Otherwise another tab forwarded it. */
+  /** `isFromThisTab`: whether this tab's own stream received the event. If false, another tab forwarded the event. */
   readonly onEvent: (data: Data, isFromThisTab: boolean) => void;
   readonly onConnection: (isConnected: boolean) => void;
   readonly signal: AbortSignal;
 }
 
-/** The service rejected the subscription, and a retry would be rejected again. */
+/** The service rejected the subscription, and would reject a retry, too. */
 export class NonRetryableSubscriptionError extends Error {
   readonly code: unknown;
   constructor(code: unknown, message: string) {
@@ -31,7 +31,7 @@ const nonRetryableCodes: readonly unknown[] = [
   'CURSOR_EXPIRED',
 ];
 const maxRetryDelayMs = 10_000;
-/** The service sends something every 12 seconds. */
+/** Longer than 12 seconds, the interval at which the service sends data at the latest. */
 const idleTimeoutMs = 20_000;
 
 /**
@@ -83,7 +83,9 @@ export async function subscribeWithRetry<Data, Variables extends Record<string, 
   }
 }
 
-/** Waits with jitter, so that not all clients reconnect at once. Resolves early when the network comes back. */
+/**
+ * Waits with jitter, so that clients do not all reconnect at once. Resolves early when the network is available again.
+ */
 function waitBeforeRetry(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

@@ -7,7 +7,7 @@ import { subscribeAcrossTabs } from './subscribe-across-tabs.ts';
 
 /**
  * Calls `onChange` after each event. Also calls it whenever the stream has connected, because events may have been
- * missed before. Is subscribed only while the tab is visible.
+ * missed before. The subscription is active only while the tab is visible.
  */
 export function useChangeSubscription<Data, Variables extends Record<string, unknown>>(
   document: TadaDocumentNode<Data, Variables>,

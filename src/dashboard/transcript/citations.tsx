@@ -22,8 +22,8 @@ export const citationFields = graphql(`
 export type Citation = ResultOf<typeof citationFields>;
 
 /**
- * The sources of an answer, numbered like its citation markers. A click calls `onOpen`. Without `onOpen`, it follows
- * the link to the passage in the document.
+ * The sources of an answer. Their numbers are those of the citation markers. A click calls `onOpen`. Without `onOpen`,
+ * a click follows the link to the passage in the document.
  */
 export function Citations({
   citations,
@@ -75,7 +75,10 @@ export function Citations({
   );
 }
 
-/** The text of an answer. Citation markers `[n]` link to their source. The rest is plain text, never markup. */
+/**
+ * The text of an answer. Citation markers `[n]` become links to their sources. Everything else is plain text and is
+ * never parsed as markup.
+ */
 export function CitedText({
   content,
   citations,

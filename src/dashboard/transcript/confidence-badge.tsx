@@ -1,6 +1,9 @@
 import { Badge, Tooltip } from '@mantine/core';
 
-/** The probability, 0 to 1, that the documents support an answer. Below 0.3 the assistant says that it does not know. */
+/**
+ * The probability, 0 to 1, that the documents support an answer. If it is below 0.3, the assistant says that it does
+ * not know.
+ */
 export function ConfidenceBadge({ value }: { readonly value: number }) {
   const [word, color] = gradeOf(value);
   return (
@@ -12,7 +15,10 @@ export function ConfidenceBadge({ value }: { readonly value: number }) {
   );
 }
 
-/** The lowest confidence of a conversation's answers. Without a tooltip, because a list has many of them. */
+/**
+ * The lowest confidence among the answers of a conversation. It has no tooltip, because a list shows many of these
+ * badges.
+ */
 export function LowestConfidenceBadge({ value }: { readonly value: number }) {
   const [word, color] = gradeOf(value);
   return (

@@ -7,7 +7,9 @@ export const channelLabels = {
   PLAYGROUND: 'Playground',
 } as const;
 
-/** Returns the name of the interface that a conversation was started through. Older ones have none stored. */
+/**
+ * Returns the name of the interface through which a conversation was started. Older conversations store no interface.
+ */
 export function channelLabelOf(channel: keyof typeof channelLabels | null): string {
   return channel === null ? 'Unknown channel' : channelLabels[channel];
 }

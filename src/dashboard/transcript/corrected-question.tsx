@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** Says which question was searched instead of one with misspelled words. */
+/** Shows the question with corrected spelling, which was used for the search. */
 export function CorrectedQuestion({ text }: { readonly text: string }) {
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

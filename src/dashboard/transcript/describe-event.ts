@@ -1,4 +1,4 @@
-/** A change of the owner of a conversation. Null: nobody. */
+/** A change of the owner of a conversation. A null agent means that nobody owns it. */
 interface OwnerChange {
   readonly type:
     | 'CLAIMED'
@@ -13,7 +13,7 @@ interface OwnerChange {
   readonly agent: string | null;
 }
 
-/** Returns the text of an event. `operator` reads it and is called "you". */
+/** Returns the text of an event. In the text, "you" means `operator`, who reads it. */
 export function describeEvent(event: OwnerChange, operator: string | null): string {
   const { type, actor, previousAgent, agent } = event;
   const nameOf = (name: string | null) => (name === operator ? 'you' : name);

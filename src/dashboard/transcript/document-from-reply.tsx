@@ -6,12 +6,12 @@ const ReplyDocument = lazy(async () => ({
   default: (await import('../unanswered/reply-document.tsx')).ReplyDocument,
 }));
 
-/** A button that makes the reply of an agent a document, which answers the end user's question. */
+/** A button that creates a document from the reply of an agent. The document answers the end user's question. */
 export function DocumentFromReply({
   question,
   reply,
 }: {
-  /** The end user's message before the reply. */
+  /** The end user's message that the agent replied to. */
   readonly question: { readonly id: string; readonly content: string };
   readonly reply: string;
 }) {

@@ -18,7 +18,7 @@ export const eventFields = graphql(`
 
 export type TranscriptEvent = ResultOf<typeof eventFields>;
 
-/** A line of the transcript: who gave the conversation to whom. */
+/** A line of the transcript that shows who gave the conversation to whom. */
 export function EventItem({ event }: { readonly event: TranscriptEvent }) {
   const { email } = useOperator();
   return (

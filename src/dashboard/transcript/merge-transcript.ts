@@ -2,16 +2,16 @@ interface Dated {
   readonly createdAt: string;
 }
 
-/** Part of a transcript: a message, an internal note, or a change of the owner. */
+/** An entry of a transcript: a message, an internal note, or a change of the owner. */
 export type TranscriptEntry<Message, Note, Event> =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'note'; readonly note: Note }
   | { readonly type: 'event'; readonly event: Event };
 
 /**
- * Returns messages, notes and events by time, oldest first. Messages keep their order. At the same time, an event comes
- * before a note. Notes and events before the first message are left out if earlier messages are not loaded
- * (`hasEarlier`).
+ * Returns messages, notes and events by time, oldest first. The order of the messages does not change. If an event and
+ * a note have the same time, the event comes first. If earlier messages are not loaded (`hasEarlier`), notes and events
+ * before the first message are left out.
  */
 export function mergeTranscript<Message extends Dated, Note extends Dated, Event extends Dated>(
   {

@@ -4,7 +4,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { useProject } from '../project/project.tsx';
 import type { useTranscript } from './use-transcript.ts';
 
-/** Links to the conversation that the end user has started since. Shows nothing if there is none. */
+/** Links to a newer conversation of the same end user. Shows nothing if there is none. */
 export function NewerConversation({
   conversation: { newerConversation: newer },
 }: {

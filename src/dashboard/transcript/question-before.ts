@@ -1,8 +1,8 @@
 import type { TranscriptMessage } from './transcript-message.ts';
 
 /**
- * Returns the end user's question that a reply answers: their latest message before it that the assistant did not take
- * for small talk. Returns null if it is not loaded.
+ * Returns the question that a reply answers: the end user's latest message before the reply that the assistant did not
+ * treat as small talk. Returns null if this message is not loaded.
  */
 export function questionBefore(
   messages: readonly TranscriptMessage[],

@@ -1,6 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core';
 
-/** Marks a reply to a greeting, thanks and the like, which has no sources and no confidence. */
+/** Marks a reply to small talk, such as a greeting or thanks. Such a reply has no sources and no confidence. */
 export function SmallTalkBadge() {
   return (
     <Tooltip label="Answered without the documents. Not counted as unanswered.">

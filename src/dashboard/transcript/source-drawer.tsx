@@ -8,7 +8,7 @@ import { graphql } from '../graphql/graphql.ts';
 import { readerPathOf } from '../knowledge/reader/reader-path.ts';
 import { useProject } from '../project/project.tsx';
 
-/** A cited chunk, and the quote in it that supports the answer. */
+/** A cited chunk, and the quote in the chunk that supports the answer. */
 export interface Source {
   readonly documentId: string;
   readonly documentName: string;
@@ -32,7 +32,7 @@ const sourceChunksQuery = graphql(`
 `);
 type Chunk = ResultOf<typeof sourceChunksQuery>['documentChunks']['edges'][number]['node'];
 
-/** Shows the cited chunk and its neighbors beside the transcript. */
+/** Shows the cited chunk and its neighbors next to the transcript. */
 export function SourceDrawer({
   source,
   onClose,
@@ -41,7 +41,8 @@ export function SourceDrawer({
   readonly source: Source | null;
   readonly onClose: () => void;
 }) {
-  // Kept while the drawer closes, so that the dialog does not lose its name and text before it has disappeared.
+  // Keep the source while the drawer closes. Otherwise the dialog would lose its name and text before it has
+  // disappeared.
   const [shown, setShown] = useState(source);
   if (source !== null && source !== shown) setShown(source);
   return (

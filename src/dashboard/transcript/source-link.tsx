@@ -1,6 +1,8 @@
 import { Anchor } from '@mantine/core';
 
-/** A link to the document at its source. Shows nothing if the address is no valid HTTP or HTTPS URL. */
+/**
+ * A link to the original of a document at its source. Shows nothing if the address is not a valid HTTP or HTTPS URL.
+ */
 export function SourceLink({
   sourceUrl,
   documentName,

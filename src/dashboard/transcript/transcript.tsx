@@ -17,7 +17,7 @@ import type { useTranscript } from './use-transcript.ts';
 const roleLabels = { USER: 'End user', ASSISTANT: 'Assistant', AGENT: 'Team', SYSTEM: 'Service' };
 const statusLabels = { GENERATING: 'answering…', STOPPED: 'stopped', FAILED: 'failed' };
 
-/** The messages, internal notes and changes of the owner of a conversation, oldest first. Texts are never parsed as markup. */
+/** The messages, internal notes and owner changes of a conversation, oldest first. Texts are never parsed as markup. */
 export function Transcript({
   transcript: { messages, notes, events, hasEarlier, isLoadingEarlier, loadEarlier },
 }: {
@@ -70,7 +70,7 @@ function MessageItem({
   onOpenSource,
 }: {
   readonly message: TranscriptMessage;
-  /** The question that the reply of an agent answers, if it can be made a document. */
+  /** The question that the agent's reply answers. Null if the reply cannot be made a document. */
   readonly question: TranscriptMessage | null;
   readonly onOpenSource: (source: Source) => void;
 }) {

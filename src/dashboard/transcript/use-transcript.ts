@@ -105,7 +105,7 @@ const emptyTranscript: TranscriptState = {
   isLoadingEarlier: false,
 };
 
-/** Without an open handoff, the inbox has no events of a conversation. */
+/** Polling interval. Without an open handoff, the inbox sends no events of a conversation. */
 const pollingMs = 5_000;
 
 /**
@@ -180,8 +180,8 @@ function createTranscriptLoader(
 }
 
 /**
- * Merges the page with the latest messages into the shown messages. If both do not overlap, the page replaces the shown
- * messages, so that there is no gap.
+ * Merges the page with the latest messages into the shown messages. If the page and the shown messages do not overlap,
+ * the page replaces the shown messages, so that there is no gap.
  */
 function withLatest(
   state: TranscriptState,

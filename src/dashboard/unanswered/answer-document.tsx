@@ -10,8 +10,8 @@ import type { useAnswerPreview } from './use-answer-preview.ts';
 import { WrittenDocument } from './written-document.tsx';
 
 /**
- * Writes a document that answers a question. When the document is indexed, asks the question again and shows the answer.
- * If the documents answer it now, the question is done and linked to the document.
+ * Writes a document that answers a question. When the document is indexed, asks the question again and shows the
+ * answer. If the documents can now answer the question, marks it as done and links it to the document.
  */
 export function AnswerDocument({
   question: { id: questionId, text },
@@ -23,7 +23,7 @@ export function AnswerDocument({
 }: {
   /** Id and text of the end user's message. */
   readonly question: { readonly id: string; readonly text: string };
-  /** The start of the document's text, after the question. */
+  /** Initial text of the document, below the question. */
   readonly answer?: string;
   readonly preview: ReturnType<typeof useAnswerPreview>;
   readonly isWriting: boolean;

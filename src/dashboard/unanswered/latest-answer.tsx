@@ -4,7 +4,7 @@ import { Citations, CitedText } from '../transcript/citations.tsx';
 import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
 import type { useAnswerPreview } from './use-answer-preview.ts';
 
-/** The answer to a question that was asked again. Renders nothing before that. */
+/** The answer to a question that was asked again. Renders nothing before the question was asked again. */
 export function LatestAnswer({
   preview: { answer, error, isAsking, ask },
 }: {

@@ -9,7 +9,7 @@ interface Question {
   readonly question: string;
 }
 
-/** Merges a question into another one of the list. */
+/** Merges a question into another question of the list. */
 export function MergeModal({
   question: { questionId, question },
   others,

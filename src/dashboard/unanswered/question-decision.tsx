@@ -4,7 +4,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { useProject } from '../project/project.tsx';
 import type { UnansweredQuestion } from './unanswered-operations.ts';
 
-/** Shows the decision about a question: its author, its time and the document. Renders nothing without a decision. */
+/** Shows the decision about a question: who decided, when, and the document. Renders nothing without a decision. */
 export function QuestionDecision({
   question: { status, documentId, decidedBy, decidedAt },
 }: {

@@ -10,14 +10,14 @@ import { QuestionMenu } from './question-menu.tsx';
 import type { UnansweredQuestion } from './unanswered-operations.ts';
 import { useAnswerPreview } from './use-answer-preview.ts';
 
-/** An unanswered question, with actions to write a document that answers it, to ask it again and to decide about it. */
+/** An unanswered question. The operator can write a document that answers it, ask it again, or decide about it. */
 export function QuestionItem({
   question,
   others,
   onChange,
 }: {
   readonly question: UnansweredQuestion;
-  /** Questions that it can be merged into. */
+  /** Questions that this question can be merged into. */
   readonly others: readonly UnansweredQuestion[];
   readonly onChange: () => void;
 }) {
@@ -99,7 +99,7 @@ function QuestionStats({
   );
 }
 
-/** Compares the count with the one of the 30 days before. */
+/** Returns a text that compares the count with the count of the previous 30 days. */
 function trendText(count: number, previousCount: number): string {
   if (previousCount === 0) return 'new in these 30 days';
   if (count === previousCount) return 'as often as in the 30 days before';

@@ -5,7 +5,7 @@ import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { MergeModal } from './merge-modal.tsx';
 import { decideQuestionMutation, type UnansweredQuestion } from './unanswered-operations.ts';
 
-/** A menu of decisions about a question. */
+/** A menu to decide about a question. */
 export function QuestionMenu({
   question: { questionId, question, status, documentId },
   others,
@@ -58,7 +58,7 @@ export function QuestionMenu({
           others={others}
           onClose={() => {
             setMerging(false);
-            // The menu item that opened the dialog no longer exists.
+            // Focus the button, because the menu item that opened the dialog no longer exists.
             menuButton.current?.focus();
           }}
           onMerged={onChange}

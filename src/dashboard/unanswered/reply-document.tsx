@@ -3,7 +3,10 @@ import { usePermissions } from '../project/use-permissions.ts';
 import { AnswerDocument } from './answer-document.tsx';
 import { useAnswerPreview } from './use-answer-preview.ts';
 
-/** A document from the reply of an agent. Operators who may not write documents read who can. */
+/**
+ * Creates a document from the reply of an agent. An operator who may not write documents sees a text that explains who
+ * can.
+ */
 export function ReplyDocument({
   question: { id, content: text },
   reply,

@@ -7,13 +7,13 @@ import { DocumentStatus } from '../knowledge/document-status.tsx';
 import { useProject } from '../project/project.tsx';
 import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
 
-/** The document that was written for a question. The question is asked again once the document is READY. */
+/** The document that was written for a question. When the document is READY, the question is asked again. */
 export function WrittenDocument({
   document: { id, name },
   onAsk,
 }: {
   readonly document: { readonly id: string; readonly name: string };
-  /** Null if the operator may not chat. */
+  /** Null if the operator may not use the chat. */
   readonly onAsk: (() => void) | null;
 }) {
   const { id: projectId } = useProject();

@@ -2,7 +2,7 @@ import { Card, Group, Table, Text, Title } from '@mantine/core';
 import classes from '../components/chart.module.css';
 import { type Chart, colorOf, DayPlot, formatValue } from './day-plot.tsx';
 
-/** A chart of daily values. The table below it serves screen readers and gives exact values. */
+/** A chart of daily values. Below it, a table for screen readers contains the exact values. */
 export function DayChart({ title, text, ...chart }: Chart & { title: string; text: string }) {
   return (
     <Card withBorder padding="md" role="group" aria-label={title}>

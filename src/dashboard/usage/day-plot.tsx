@@ -7,14 +7,14 @@ interface Series {
   readonly label: string;
   /** A color of the theme, for example `cyan`. */
   readonly color: string;
-  /** One value per day. Null if there is no measurement. */
+  /** One value per day. Null for a day without a measurement. */
   readonly values: readonly (number | null)[];
 }
 
 export interface Chart {
   /** ISO dates, for example `2026-11-21`. */
   readonly days: readonly string[];
-  /** `bars` shows the series of a day stacked in one bar. */
+  /** `bars` stacks the series of a day in one bar. */
   readonly type: 'bars' | 'lines';
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
@@ -151,7 +151,7 @@ function Bars({ days, series, scale }: Chart & { readonly scale: Scale }) {
   });
 }
 
-/** Draws one line per series, with a gap at days without a value. A single day between two gaps is drawn as a dot. */
+/** Draws one line per series, with a gap at days without a value. A single day between two gaps becomes a dot. */
 function Lines({ series, scale }: Chart & { readonly scale: Scale }) {
   return series.map((line) => {
     const segments = segmentsOf(line.values).map((segment) =>
@@ -181,7 +181,10 @@ function segmentsOf(values: Series['values']): (readonly [number, number])[][] {
   return segments.filter(({ length }) => length > 0);
 }
 
-/** Returns the days with an axis label: the first, the last and, from five days on, the middle one. */
+/**
+ * Returns the days whose labels the axis shows: the first, the last and, if there are at least five days, the middle
+ * one.
+ */
 function axisLabelDays(count: number) {
   const ends = [
     { day: 0, anchor: 'start' },

@@ -4,7 +4,7 @@ import { formatPercent } from '../format/format-numbers.ts';
 import { DayChart } from './day-chart.tsx';
 import type { AnswerQuality } from './usage-operations.ts';
 
-/** Charts of the answers of the project. Nothing without answers. */
+/** Charts of the project's answers. Renders nothing if there are no answers. */
 export function QualityCharts({ quality }: { readonly quality: AnswerQuality }) {
   if (quality.answers === 0) return null;
   const names = quality.days.map(({ day }) => day.slice(0, 10));

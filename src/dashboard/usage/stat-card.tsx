@@ -1,7 +1,7 @@
 import { Card, Progress, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A statistic. If it has a limit, a bar shows the used share of the limit. */
+/** A statistic. If it has a limit, a bar shows how much of the limit is used. */
 export function StatCard({
   label,
   value,
@@ -10,7 +10,7 @@ export function StatCard({
 }: {
   readonly label: string;
   readonly value: ReactNode;
-  /** Used share of the limit, 0 to 1, or above 1 if the limit is exceeded. Null without a limit. */
+  /** Used share of the limit, 0 to 1. Above 1 if the limit is exceeded. Null without a limit. */
   readonly usedShare?: number | null;
   /** Explanation below the value. */
   readonly children?: ReactNode;

@@ -33,7 +33,9 @@ const periods = [
 const dayMs = 86_400_000;
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** Answers and satisfaction of the project, and usage of its organization, against the limits and per day. */
+/**
+ * Answers and satisfaction of the project, and usage of its organization. Shows usage per day and against the limits.
+ */
 export function UsagePage() {
   const { id: projectId, name, organizationId } = useProject();
   const organizationName = useOperator().memberships.find(
@@ -133,7 +135,7 @@ function MonthlyUsage({
   );
 }
 
-/** Heading of a part of the page. It says whose numbers follow. */
+/** Heading of a part of the page. It names the project or organization that the numbers below belong to. */
 function ScopeTitle({
   id,
   title,

@@ -22,7 +22,9 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 export const allScopes = Object.keys(scopes) as Scope[];
 
-/** Scopes of a new key unless others are chosen: those of an application, without the ones of agents and admins. */
+/**
+ * Scopes of a new key if the operator chooses none: the scopes of an application, without those of agents and admins.
+ */
 export const defaultScopes: readonly Scope[] = [
   'CHAT',
   'KNOWLEDGE_READ',

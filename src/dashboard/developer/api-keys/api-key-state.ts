@@ -1,6 +1,6 @@
 import type { ApiKey } from './api-key-operations.ts';
 
-/** `replaced`: the key was rotated and is valid until its overlap ends. */
+/** `replaced`: the key was rotated, and stays valid until the overlap ends. */
 export type ApiKeyState = 'active' | 'replaced' | 'revoked' | 'expired';
 
 /** Returns the state of a key. `now` is Unix time in milliseconds. */

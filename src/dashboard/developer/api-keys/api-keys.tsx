@@ -15,7 +15,7 @@ import { CreateApiKeyModal } from './create-api-key-modal.tsx';
 import { exampleRequest } from './example-request.ts';
 
 /**
- * Further pages are loaded until this many keys of the project are loaded, because a page may contain only keys of
+ * The list loads further pages until it has this many keys of the project, because a page may contain only keys of
  * other projects.
  */
 const minVisibleRows = 20;

@@ -151,8 +151,8 @@ export function CreateApiKeyModal({
 }
 
 /**
- * Returns when a key expires, or null for never. With the lifetime `day`, the key expires at the end of `day` in the
- * operator's time zone.
+ * Returns when a key expires, or null if it never expires. With the lifetime `day`, the key expires at the end of `day`
+ * in the operator's time zone.
  */
 function expiryOf(lifetime: string, day: string): Date | null {
   if (lifetime === 'never') return null;
@@ -161,8 +161,8 @@ function expiryOf(lifetime: string, day: string): Date | null {
 }
 
 /**
- * Returns the start of the next day. Adds a calendar day and not 24 hours, because a day with a change of daylight
- * saving time has 23 or 25 hours.
+ * Returns the start of the next day. Adds a calendar day instead of 24 hours, because a day on which daylight saving
+ * time changes has 23 or 25 hours.
  */
 function endOfDay(day: string): Date {
   const end = new Date(`${day}T00:00`);
@@ -170,7 +170,7 @@ function endOfDay(day: string): Date {
   return end;
 }
 
-/** Returns the operator's local date as `YYYY-MM-DD`, the date format of the Swedish locale `sv`. */
+/** Returns the operator's local date as `YYYY-MM-DD`. The Swedish locale `sv` uses this date format. */
 function today(): string {
   return new Date().toLocaleDateString('sv');
 }

@@ -1,9 +1,12 @@
 import { scopes as allScopes, type Scope } from './api-key-scopes.ts';
 
-/** Scopes that a key with a filter cannot have, because they reach beyond it. */
+/** Scopes that a key with a filter cannot have, because they allow access to documents outside the filter. */
 const scopesWithoutFilter: readonly Scope[] = ['KNOWLEDGE_WRITE', 'WEBHOOKS_WRITE'];
 
-/** Returns what is wrong with the text of a key's filter, or null. The service checks its fields and operators. */
+/**
+ * Returns what is wrong with the filter text of a key, or null. The service checks the fields and operators of the
+ * filter.
+ */
 export function filterProblem(text: string, scopes: readonly Scope[]): string | null {
   if (text.trim() === '') return null;
   if (!isJsonObject(text)) return 'Enter a JSON object, such as {"tags": {"in": ["public"]}}';

@@ -14,7 +14,7 @@ export function DeliveryItem({
   onChange,
 }: {
   readonly delivery: WebhookDelivery;
-  /** Null until the endpoints are loaded. */
+  /** URL of the endpoint. Null until the endpoints are loaded. */
   readonly url: string | null;
   readonly onChange: () => void;
 }) {

@@ -10,9 +10,8 @@ interface EndpointSettings {
 
 /**
  * The form for the URL and the event types of an endpoint.
- *
- * @param onSave Saves the endpoint and resolves to whether that succeeded. Must pass error messages to `handleError`,
- *   which returns whether the form shows them next to its fields.
+ * @param onSave Saves the endpoint. Resolves to true if that succeeded. Must pass error messages to `handleError`,
+ * which returns whether the form shows them next to its fields.
  */
 export function WebhookEndpointModal({
   opened,

@@ -34,8 +34,8 @@ export function WebhookDeliveries() {
     { projectId, endpointId, status },
     deliveriesOf,
   );
-  // Polls only while the first page alone is loaded. With more pages, a reload could move the older rows that the
-  // operator reads.
+  // Poll only while just the first page is loaded. With more pages, a reload could move the older rows while the
+  // operator reads them.
   const isFirstPage = nodes.length <= 25;
   useEffect(() => {
     if (!isFirstPage) return;

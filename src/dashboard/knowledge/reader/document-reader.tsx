@@ -16,8 +16,9 @@ import classes from './reader.module.css';
 import { quoteOf, readerPathOf } from './reader-path.ts';
 
 /**
- * The text of a document: from its start, from the page `?page=`, or around a cited chunk, in which the quote in the
- * fragment is highlighted. All of it is in the address, so links, reload and the back button lead to the same passage.
+ * Shows the text of a document: from its start, from the page in `?page=`, or near a cited chunk. In the cited chunk,
+ * the quote from the fragment is highlighted. The URL contains all of this, so links, reload and the back button show
+ * the same passage again.
  */
 export function DocumentReader({
   documentId,
@@ -120,7 +121,7 @@ function PageForm({ page, path }: { readonly page: number | null; readonly path:
 
 const maxPage = 1_000_000;
 
-/** Returns a text as a page number, or null if it is not one. */
+/** Returns the page number in a text, or null if the text is not a page number. */
 function pageOf(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }

@@ -6,7 +6,7 @@ import { LoadFailure } from '../../components/error-messages.tsx';
 import type { useDocumentChunks } from '../use-document-chunks.ts';
 import { Passage } from './passage.tsx';
 
-/** The loaded part of a document's text. More is loaded as the reader scrolls down. */
+/** The loaded part of a document's text. Scrolling down loads more. */
 export function DocumentText({
   chunks,
   chunkId,
@@ -18,7 +18,7 @@ export function DocumentText({
   readonly chunkId: string | null;
   readonly quote: string | null;
   readonly page: number | null;
-  /** Path of the text from its start. */
+  /** Path that shows the text from its start. */
   readonly path: string;
 }) {
   const { nodes, error, hasEarlier, hasLater } = chunks;
@@ -64,7 +64,10 @@ export function DocumentText({
   );
 }
 
-/** Calls `onReach` when the reader is about to reach the end of the loaded text. The button does the same by keyboard. */
+/**
+ * Calls `onReach` when the reader has almost reached the end of the loaded text. Keyboard users can press the button
+ * instead.
+ */
 function MoreText({
   loadedCount,
   onReach,

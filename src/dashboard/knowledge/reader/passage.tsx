@@ -4,7 +4,7 @@ import type { LoadedChunk } from '../use-document-chunks.ts';
 import classes from './reader.module.css';
 
 /**
- * A chunk as a part of the text. Its page and headings are shown if they differ from those of the chunk before it. The
+ * A chunk as a part of the text. Shows its page and headings only if they differ from those of the previous chunk. The
  * cited chunk is scrolled into view and receives the focus. The text is never parsed as markup.
  */
 export const Passage = memo(function Passage({

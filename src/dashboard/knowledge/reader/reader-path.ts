@@ -5,8 +5,8 @@ interface Passage {
 }
 
 /**
- * Returns the path of a document's text. The passage `quote` of the chunk is highlighted. The quote is in the fragment,
- * which browsers do not send: servers and proxies on the way do not log it.
+ * Returns the path of a document's text. The passage `quote` of the chunk is highlighted. The fragment contains the
+ * quote. Browsers do not send the fragment, so servers and proxies do not log the quote.
  */
 export function readerPathOf(projectId: string, { documentId, chunkId, quote }: Passage): string {
   const path = `/${projectId}/knowledge/${documentId}/text`;
@@ -17,10 +17,10 @@ export function readerPathOf(projectId: string, { documentId, chunkId, quote }: 
   return `${path}/${chunkId}${fragment}`;
 }
 
-/** Returns the quote in a fragment. Null if there is none. */
+/** Returns the quote in a fragment, or null if the fragment contains none. */
 export function quoteOf(fragment: string): string | null {
   return new URLSearchParams(fragment.slice(1)).get('quote')?.slice(0, maxQuoteLength) || null;
 }
 
-/** UTF-16 units. Longer quotes would make an address that some programs cut off. */
+/** In UTF-16 units. With a longer quote, some programs would cut off the URL. */
 const maxQuoteLength = 600;

@@ -1,7 +1,7 @@
 import { Mark, Text } from '@mantine/core';
 
 /**
- * A text with highlighted matches. The offsets of matches count Unicode code points. The text is never parsed as
+ * A text with highlighted matches. The offsets of the matches count Unicode code points. The text is never parsed as
  * markup.
  */
 export function HighlightedText({

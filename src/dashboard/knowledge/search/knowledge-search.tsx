@@ -12,7 +12,7 @@ import { CorrectedQuestion } from '../../transcript/corrected-question.tsx';
 import { explainSearchQuery, type SearchExplanation } from './explain-search-query.ts';
 import { SearchResult } from './search-result.tsx';
 
-/** The passages that retrieval returns for a question, best first. The question is stored in the URL. */
+/** The passages that retrieval returns for a question, best first. The URL stores the question. */
 export function KnowledgeSearch() {
   const [params, setParams] = useSearchParams();
   const query = params.get('query')?.trim().slice(0, 4_000) ?? '';
@@ -81,7 +81,7 @@ function Results({ query }: { readonly query: string }) {
   );
 }
 
-/** Says whether the assistant would answer from the results. */
+/** Shows whether the assistant would answer from these results. */
 function AnswerabilitySummary({
   explanation,
   query,

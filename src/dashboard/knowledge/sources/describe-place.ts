@@ -1,6 +1,9 @@
 import type { Source } from './source-operations.ts';
 
-/** Returns what a source reads: addresses of a website, a repository and its folder, a bucket and its prefix, or pages in Notion. */
+/**
+ * Returns a text that names what a source reads: addresses of a website, a repository and its folder, a bucket and its
+ * prefix, or pages in Notion.
+ */
 export function describePlace({
   startUrls,
   url,

@@ -6,7 +6,7 @@ type RunCounts = Pick<
   'finishedAt' | 'fetched' | 'added' | 'changed' | 'removed' | 'unchanged' | 'refused'
 >;
 
-/** Returns the progress of a run, or its result: "4 added, 1 removed, 12 unchanged". */
+/** Returns the progress of a run or, after the run, its result: "4 added, 1 removed, 12 unchanged". */
 export function describeRun(run: RunCounts): string {
   const counts = (['added', 'changed', 'removed', 'unchanged', 'refused'] as const)
     .filter((name) => run[name] > 0)

@@ -1,14 +1,14 @@
 import { Checkbox, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import type { SourceField } from './source-fields.ts';
 
-/** The input of a field. `inputProps` come from the form. */
+/** The input of one field. The form provides `inputProps`. */
 export function SourceFieldInput({
   field: { label, description, placeholder, input, isRequired = false },
   hasSecret,
   inputProps,
 }: {
   readonly field: SourceField;
-  /** Whether a secret is stored. */
+  /** Whether the service already stores a secret. */
   readonly hasSecret: boolean;
   readonly inputProps: object;
 }) {

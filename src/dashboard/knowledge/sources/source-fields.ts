@@ -4,13 +4,13 @@ export type SourceKind = Source['kind'];
 type Config = Omit<Source['config'], 'hasSecret'> & { token: null; secretAccessKey: null };
 type ConfigName = keyof Config;
 
-/** A field of the form of a source. `name` is that of the field in `SourceConfig`. */
+/** A field in the form of a source. `name` is the name of the field in `SourceConfig`. */
 export interface SourceField {
   readonly name: ConfigName;
   readonly label: string;
   readonly description?: string;
   readonly placeholder?: string;
-  /** `lines` has one entry per line. A `secret` is not shown again. */
+  /** `lines` has one entry per line. A stored `secret` is never shown. */
   readonly input: 'text' | 'lines' | 'secret' | 'number' | 'check';
   readonly isRequired?: boolean;
 }
@@ -122,7 +122,7 @@ const defaults: Readonly<Partial<Record<ConfigName, SourceFormValue>>> = {
   region: 'us-east-1',
 };
 
-/** Returns the values of all fields of a kind for the form. */
+/** Returns the form values of all fields of a kind. */
 export function formValuesOf(
   kind: SourceKind,
   config: Partial<Config> = {},
@@ -135,7 +135,7 @@ export function formValuesOf(
   );
 }
 
-/** Returns the configuration that the form describes. An empty secret keeps the stored one. */
+/** Returns the configuration from the form. If the secret is empty, the stored secret stays. */
 export function configOf(kind: SourceKind, values: Readonly<Record<string, SourceFormValue>>) {
   const fields = sourceKinds[kind].fields.filter(
     ({ name, input }) => input !== 'secret' || values[name] !== '',

@@ -12,10 +12,10 @@ import { SourceModal } from './source-modal.tsx';
 import { createSourceMutation, sourcesQuery, syncSourceMutation } from './source-operations.ts';
 import { SourceRow } from './source-row.tsx';
 
-/** Milliseconds between two readings of the list: while a source is read, and otherwise. */
+/** Interval in milliseconds at which the list is reloaded: while a source is running, and otherwise. */
 const reloadIntervals = { running: 2_000, idle: 20_000 };
 
-/** The project's sources, with the progress of those that are being read. */
+/** The project's sources. A source that is running also shows its progress. */
 export function SourceList() {
   const { id: projectId } = useProject();
   const { canWriteKnowledge } = usePermissions();

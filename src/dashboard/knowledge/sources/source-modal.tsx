@@ -25,7 +25,7 @@ import type { Source } from './source-operations.ts';
 
 interface SourceSettings {
   readonly name: string;
-  /** Cron expression, or '' for none. */
+  /** Cron expression, or '' for no schedule. */
   readonly schedule: string;
   readonly confirmsRemovals: boolean;
   readonly config: ReturnType<typeof configOf>;
@@ -33,11 +33,11 @@ interface SourceSettings {
 
 interface ModalProps {
   readonly onClose: () => void;
-  /** Null for a new source. */
+  /** The source to change. Null for a new source. */
   readonly source: Source | null;
   readonly isSaving: boolean;
   /**
-   * Saves the source and resolves to whether that succeeded. Must pass error messages to `handleError`, which returns
+   * Saves the source. Resolves to true if that succeeded. Must pass error messages to `handleError`, which returns
    * whether the form shows them next to its fields.
    */
   readonly onSave: (
@@ -157,7 +157,10 @@ function defaultName({ kind, startUrls, url, bucket }: FormValues): string {
   return new URL(kind === 'GIT' ? String(url) : (splitLines(String(startUrls))[0] ?? '')).host;
 }
 
-/** Returns the schedules to choose from, with the current one, which may have been set through the API. */
+/**
+ * Returns the schedules to choose from. Includes the current schedule, which may be a different one if it was set
+ * through the API.
+ */
 function scheduleChoices(current: string) {
   return schedules.some(({ value }) => value === current)
     ? [...schedules]

@@ -13,7 +13,7 @@ export type UploadOutcome =
 
 interface UploadRequest {
   readonly projectId: string;
-  /** The document whose content the file replaces. Default: a new document. */
+  /** The document whose content the file replaces. Default: the file becomes a new document. */
   readonly documentId?: string;
   readonly file: File;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ interface UploadRequest {
   readonly onProgress: (share: number) => void;
 }
 
-/** Uploads one file. Renews a rejected token once. Never throws. */
+/** Uploads one file. If the service rejects the token, renews it once. Never throws. */
 export async function uploadFile(session: Session, request: UploadRequest): Promise<UploadOutcome> {
   try {
     const outcome = await sendFile(await session.getToken(), request);

@@ -13,8 +13,8 @@ import { IconAlertCircle, IconCheck, IconClock, IconRefresh, IconX } from '@tabl
 import type { Upload, UploadQueue } from './upload-queue.ts';
 
 /**
- * The progress of all uploads. When all uploads are finished, successful uploads disappear and failed ones stay in the
- * list.
+ * The progress of all uploads. When all uploads are finished, the successful ones disappear, and the failed ones stay
+ * in the list.
  */
 export function UploadList({
   queue,

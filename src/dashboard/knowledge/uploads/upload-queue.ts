@@ -16,10 +16,10 @@ export interface Upload {
   readonly canRetry: boolean;
 }
 
-/** Browsers open at most six connections to an HTTP/1.1 server. The page needs some of them for other requests. */
+/** Browsers open at most six connections to an HTTP/1.1 server. The page needs some of these for other requests. */
 const maxConcurrentUploads = 3;
 
-/** Responses that reject the file or the permission. A retry would fail in the same way. */
+/** Statuses that reject the file or the permission. A retry would be rejected, too. */
 const nonRetryableStatuses = [400, 403, 413, 415];
 
 /** HTTP status of an upload that exceeds the storage limit. */
@@ -39,13 +39,13 @@ export class UploadQueue extends Store<readonly Upload[]> {
   readonly #projectId: string;
   readonly #pendingFiles = new Map<number, PendingFile>();
   /**
-   * A separate function per queue. With a shared one, the queue of another project would remove the listener of this
-   * queue when it finishes.
+   * Each queue needs its own function. If all queues shared one function, a queue that finishes would also remove the
+   * listener of another project's queue.
    */
   readonly #onBeforeUnload = (event: Event) => event.preventDefault();
   #lastId = 0;
   #runningCount = 0;
-  /** Size in bytes of the smallest file that did not fit into the storage. */
+  /** Size in bytes of the smallest file for which the storage had no room. */
   #smallestRejectedBytes = Number.POSITIVE_INFINITY;
 
   constructor(session: Session, projectId: string) {
@@ -125,7 +125,8 @@ export class UploadQueue extends Store<readonly Upload[]> {
   }
 
   /**
-   * Uploads a file. Fails without a request if a file of this size or smaller has already exceeded the storage limit.
+   * Uploads a file. If a file of the same or a smaller size has already exceeded the storage limit, fails without a
+   * request.
    */
   async #upload(id: number, { file, controller }: PendingFile): Promise<UploadOutcome> {
     const full = {
@@ -145,7 +146,7 @@ export class UploadQueue extends Store<readonly Upload[]> {
     return outcome;
   }
 
-  /** Shows a notification that all uploads have finished, unless the list of uploads is on the screen. */
+  /** Shows a notification that all uploads have finished. If the list of uploads is on the screen, shows none. */
   #notifyFinished(): void {
     if (this.hasSubscribers || this.state.length === 0) return;
     const { length } = this.state;

@@ -15,7 +15,9 @@ export interface UploadLimit {
   readonly plan: string;
 }
 
-/** Returns why the service would reject the file, or null. The service may still reject a file that passes. */
+/**
+ * Returns why the service would reject the file, or null. If this returns null, the service may still reject the file.
+ */
 export async function validateFile(file: File, limit: UploadLimit | null): Promise<string | null> {
   if (limit !== null && file.size > limit.bytes) {
     return `Too large: the ${limit.plan} plan allows ${formatBytes(limit.bytes)} per file.`;
@@ -28,8 +30,9 @@ export async function validateFile(file: File, limit: UploadLimit | null): Promi
 }
 
 /**
- * Returns whether the file is a PDF, with its signature in the first 1,024 bytes, an RTF, an image or a zip archive, or
- * has an extension of old formats of Office, which programs also give to HTML and tables.
+ * Returns whether the start of the file shows a supported format: a PDF signature in the first 1,024 bytes, an RTF, an
+ * image or a zip archive. Also returns true for a file with an old Office extension that is not a real Office file,
+ * because programs give these extensions to HTML and tables, too.
  */
 async function mayHaveKnownContent(file: File, extension: string): Promise<boolean> {
   const head = new TextDecoder('latin1').decode(await file.slice(0, 1_024).arrayBuffer());

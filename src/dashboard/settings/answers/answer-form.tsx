@@ -20,7 +20,7 @@ import { ModelFields } from './model-fields.tsx';
 import { OcrFields } from './ocr-fields.tsx';
 import { ThresholdFields } from './threshold-fields.tsx';
 
-/** Fields of the form by their names in the service. */
+/** Fields of the form, by the names that the service uses. */
 const errorFields = {
   'assistant.confidenceThreshold': 'confidenceThreshold',
   'ocr.maxPages': 'ocr.maxPages',
@@ -37,7 +37,7 @@ export function AnswerForm({
 }: {
   readonly project: ProjectAnswers;
   readonly curve: ConfidenceCurve;
-  /** Discards the form and loads the saved settings. */
+  /** Discards the changes and loads the saved settings. */
   readonly onReload: () => void;
 }) {
   const { canManage } = usePermissions();

@@ -66,7 +66,10 @@ export const modelSettingNames = [
   'contextTokens',
 ] as const satisfies (keyof ModelSettings)[];
 
-/** Returns the settings without `__typename`, which the client adds and the service refuses as an input. */
+/**
+ * Returns the settings without `__typename`. The GraphQL client adds this field, but the service does not accept it as
+ * input.
+ */
 export function modelSettingsOf(loaded: ProjectAnswers['languageModel']): ModelSettings {
   const { temperature, reasoningEffort, maxOutputTokens, contextChunks, contextTokens } = loaded;
   return { temperature, reasoningEffort, maxOutputTokens, contextChunks, contextTokens };

@@ -6,7 +6,7 @@ import { useProject } from '../../project/project.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { answerSettingsQuery } from './answer-operations.ts';
 
-/** Settings that decide whether the assistant answers, and how. */
+/** Settings that determine when and how the assistant answers. */
 export function AnswerSettings() {
   const { id: projectId } = useProject();
   const [reloadCount, setReloadCount] = useState(0);

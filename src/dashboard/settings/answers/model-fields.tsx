@@ -2,7 +2,7 @@ import { Fieldset, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mant
 import type { FormErrors } from '@mantine/form';
 import type { InstalledModel, ModelSettings } from './answer-operations.ts';
 
-/** Settings of the language model. An empty field means the value of the installation. */
+/** Settings of the language model. If a field is empty, the setting of the installation applies. */
 export function ModelFields({
   values,
   errors,

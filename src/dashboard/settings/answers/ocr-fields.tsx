@@ -16,7 +16,7 @@ const modes = [
   { value: 'OFF', label: 'Off' },
 ];
 
-/** How images and scans among the documents are read. */
+/** Settings that determine how images and scanned documents are read. */
 export function OcrFields({
   values,
   errors,

@@ -4,12 +4,12 @@ import { formatCount, formatCountOf, formatPercent } from '../../format/format-n
 import type { ConfidenceCurve, ConfidencePoint } from './answer-operations.ts';
 import { curveLines, ThresholdPlot } from './threshold-plot.tsx';
 
-/** With fewer ratings, the shares would change with every further rating. */
+/** Minimum number of ratings for shares. With fewer ratings, every further rating would change the shares too much. */
 const minRatedAnswers = 20;
-/** Percent between two rows of the table. */
+/** Difference between two rows of the table, in percent. */
 const tableStep = 5;
 
-/** Shows how the answers of the last 90 days would differ with this threshold. */
+/** Shows how this threshold would have changed the answers of the last 90 days. */
 export function ThresholdEffect({
   curve,
   threshold,
@@ -112,7 +112,7 @@ function CurveTable({ points }: { readonly points: readonly ConfidencePoint[] })
 
 const formatShare = (share: number | null) => (share === null ? '–' : formatPercent(share));
 
-/** Formats a part of a whole: "18 of 24 rated answers (75 %)". */
+/** Formats a part of a whole as in "18 of 24 rated answers (75 %)". */
 function describeShare(part: number, whole: number, noun: string): string {
   return `${formatCount(part)} of ${formatCountOf(whole, noun)} (${formatPercent(part / whole)})`;
 }

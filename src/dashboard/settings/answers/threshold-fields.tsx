@@ -4,7 +4,7 @@ import { formatPercent } from '../../format/format-numbers.ts';
 import type { ConfidenceCurve } from './answer-operations.ts';
 import { ThresholdEffect } from './threshold-effect.tsx';
 
-/** The confidence threshold, and its effect on the latest answers. Null means the default. */
+/** The confidence threshold, and its effect on the latest answers. Null means the default threshold. */
 export function ThresholdFields({
   value,
   error,

@@ -3,7 +3,7 @@ import classes from '../../components/chart.module.css';
 import { formatPercent } from '../../format/format-numbers.ts';
 import type { ConfidencePoint } from './answer-operations.ts';
 
-/** The lines of the chart, with the labels of its key. */
+/** The lines of the chart, with their labels in the legend. */
 export const curveLines = [
   {
     label: 'Helpful: share of the given answers that were rated helpful',

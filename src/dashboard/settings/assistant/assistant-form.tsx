@@ -33,7 +33,7 @@ export function AssistantForm({
   onReload,
 }: {
   readonly project: ProjectAssistant;
-  /** Discards the form and loads the saved settings. */
+  /** Discards the changes and loads the saved settings. */
   readonly onReload: () => void;
 }) {
   const { canManage } = usePermissions();

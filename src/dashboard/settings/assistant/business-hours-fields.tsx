@@ -11,7 +11,7 @@ import { DayHoursFields } from './day-hours.tsx';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
 
-/** The hours in which the team is available. Null means always. */
+/** The hours in which the team is available. Null means that the team is always available. */
 export function BusinessHoursFields({
   value,
   error,

@@ -36,8 +36,8 @@ export function toBusinessHoursInput({ timeZone, weekly }: BusinessHours): Busin
 }
 
 /**
- * Returns the default for an additional period on a day: three hours, starting one hour after the last period of that
- * day.
+ * Returns default hours for an additional period on a day. The period lasts three hours and starts one hour after the
+ * last period of that day.
  */
 export function nextOpeningHours(day: Weekday, weekly: readonly OpeningHours[]): OpeningHours {
   const last = weekly.findLast((opening) => opening.day === day);

@@ -12,7 +12,7 @@ export function DayHoursFields({
   readonly day: Weekday;
   readonly hours: readonly OpeningHours[];
   readonly onChange: (hours: readonly OpeningHours[]) => void;
-  /** Copies these hours to the other open days. */
+  /** Copies these hours to all other days that have hours. */
   readonly onCopy: () => void;
 }) {
   const name = dayName(day);

@@ -6,7 +6,7 @@ interface HandoffTargets {
   readonly resolutionMinutes: number | null;
 }
 
-/** How soon the team wants to reply to and resolve handoffs. An empty field means no target. */
+/** The times within which the team wants to reply to handoffs and resolve them. An empty field means no target. */
 export function HandoffTargetsFields({
   values,
   errors,

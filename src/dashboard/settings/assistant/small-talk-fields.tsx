@@ -8,8 +8,8 @@ const itemName = 'small-talk';
 type HumanRequest = ProjectAssistant['assistant']['humanRequest'];
 
 /**
- * The replies to messages that are not questions, in a section that is collapsed at first. A field with an error opens
- * it.
+ * The replies to messages that are not questions. The section is collapsed at first. If a field has an error, the
+ * section opens.
  */
 export function SmallTalkFields({
   textFieldProps,

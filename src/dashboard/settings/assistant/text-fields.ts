@@ -1,4 +1,4 @@
-/** Texts of the assistant that operators can edit. Empty means the default text. */
+/** Texts of the assistant that operators can edit. If a field is empty, the default text applies. */
 export const textFields = {
   instructions: {
     label: 'Instructions',
@@ -52,13 +52,15 @@ export const smallTalkFieldNames = [
   'gibberishText',
 ] as const satisfies TextFieldName[];
 
-/** Counts code points of the NFC form, as the service does. */
+/** Counts code points after NFC normalization, as the service does. */
 const characterCount = (text: string) => [...text.normalize('NFC')].length;
 
 export const validateLength = (name: TextFieldName) => (text: string) =>
   characterCount(text) > textFields[name].max ? `At most ${textFields[name].max} characters` : null;
 
-/** Returns the length and the limit as a text if more than 80 % of the limit is used, or else an empty text. */
+/**
+ * Returns the length and the limit as a text if more than 80 % of the limit is used. Otherwise returns an empty text.
+ */
 export function formatLength(text: string, max: number): string {
   const length = characterCount(text);
   return length > 0.8 * max ? ` ${length} of ${max} characters.` : '';

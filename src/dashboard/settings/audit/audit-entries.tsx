@@ -4,7 +4,7 @@ import { type AuditEntry, actionLabels } from './audit-operations.ts';
 
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Entries of the audit log as a table, and on a phone as a list. */
+/** Entries of the audit log. They are a table on large screens and a list on phones. */
 export function AuditEntries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   return (
     <>
@@ -88,7 +88,7 @@ function Action({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Returns `project id` for `projectId`. */
+/** Formats a name: `projectId` becomes `project id`. */
 function formatName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -98,7 +98,7 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Shows where the change came from. The tooltip has the id of the request in the log. */
+/** Shows from which client the change came. The tooltip contains the request id, which is also in the log. */
 function Client({ entry: { ipAddress, userAgent, requestId } }: { readonly entry: AuditEntry }) {
   return (
     <div title={requestId === null ? undefined : `Request ${requestId}`}>

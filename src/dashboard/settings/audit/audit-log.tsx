@@ -13,7 +13,7 @@ const actions = (Object.entries(actionLabels) as [AuditAction, string][]).map(([
   label,
 }));
 
-/** The audit log of the organization, newest first. For owners. */
+/** The audit log of the organization, newest entry first. Only owners see it. */
 export function AuditLog() {
   const { organizationId } = useProject();
   const [action, setAction] = useState<AuditAction | null>(null);
@@ -108,7 +108,10 @@ function DayInput({
   );
 }
 
-/** Returns the start of a day in the operator's time zone, `plusDays` later, or null without a valid day. */
+/**
+ * Returns the start of the day that is `plusDays` after `day`, in the operator's time zone. Returns null if `day` is
+ * not valid.
+ */
 function startOfDay(day: string, plusDays: number): string | null {
   const date = new Date(`${day}T00:00`);
   if (Number.isNaN(date.getTime())) return null;

@@ -18,9 +18,8 @@ const swatch = (color: string) =>
 
 /**
  * The form for a label.
- *
- * @param onSave Saves the values and resolves to whether that succeeded. Must pass error messages to `handleError`, which
- *   returns whether the form shows them next to its fields.
+ * @param onSave Saves the values. Resolves to true if that succeeded. Must pass error messages to `handleError`, which
+ * returns whether the form shows them next to its fields.
  */
 export function LabelModal({
   opened,

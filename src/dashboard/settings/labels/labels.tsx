@@ -11,7 +11,7 @@ import { usePermissions } from '../../project/use-permissions.ts';
 import { LabelModal } from './label-modal.tsx';
 import { LabelRow } from './label-row.tsx';
 
-/** The labels of the project. Agents see them, admins change them. */
+/** The labels of the project. Agents can see the labels. Admins can change them. */
 export function Labels() {
   const { id: projectId } = useProject();
   const { canManage } = usePermissions();

@@ -15,7 +15,7 @@ import {
 } from './member-operations.ts';
 import { roles } from './roles.ts';
 
-/** An invitation that was not accepted yet. */
+/** An invitation that has not been accepted yet. */
 export function InvitationRow({
   member: { email, role, invitationExpiresAt },
   onRenewed,

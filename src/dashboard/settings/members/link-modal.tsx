@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { OneTimeSecretModal } from '../../components/one-time-secret-modal.tsx';
 import type { NewInvitation, SignInLink } from './member-operations.ts';
 
-/** A link of a member that is shown once. */
+/** An invitation or sign-in link for a member. It is shown only once. */
 export type NewLink =
   | { readonly type: 'invitation'; readonly created: NewInvitation }
   | { readonly type: 'sign-in'; readonly created: SignInLink };
@@ -21,10 +21,10 @@ const texts = {
   },
 } as const;
 
-/** A long address must not overflow on a phone. */
+/** A long link must not overflow on a phone. */
 const wrap = { overflowWrap: 'anywhere' } as const;
 
-/** Shows a new link of a member, once. */
+/** Shows a new link for a member. The link cannot be shown again. */
 export function LinkModal({
   link,
   onClose,

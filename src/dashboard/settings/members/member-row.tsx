@@ -33,7 +33,7 @@ export function MemberRow({
   const update = useNotifyingMutation(updateMemberMutation, 'The role was not changed');
   const remove = useNotifyingMutation(removeMemberMutation, 'The member was not removed');
   const createLink = useNotifyingMutation(createSignInLinkMutation, 'There is no new link');
-  // With Supabase Auth, which has no list of sessions, members sign in there.
+  // With Supabase Auth, the session has no list, and members sign in there instead of with links.
   const hasLinks = useSession().list !== null;
   const isOwn = email === ownEmail;
   const label = roles.find(({ value }) => value === role)?.label ?? role;
@@ -125,7 +125,7 @@ export function MemberRow({
   );
 }
 
-/** Returns the roles that the operator may assign. `isOwner` is false for an admin. */
+/** Returns the roles that the operator may assign. `isOwner` is false if the operator is an admin. */
 export function assignableRoles(isOwner: boolean): { value: Role; label: string }[] {
   return roles
     .filter(({ value }) => isOwner || value !== 'OWNER')

@@ -1,6 +1,6 @@
 import type { Role } from '../../project/operator.tsx';
 
-/** The roles of members, most permissions first. */
+/** The roles of members. The role with the most permissions comes first. */
 export const roles: readonly {
   readonly value: Role;
   readonly label: string;

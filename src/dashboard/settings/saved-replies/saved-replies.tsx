@@ -12,7 +12,7 @@ import { SavedReplyModal } from './saved-reply-modal.tsx';
 import { createSavedReplyMutation } from './saved-reply-operations.ts';
 import { SavedReplyRow } from './saved-reply-row.tsx';
 
-/** The saved replies of the project. Agents read them, admins change them. */
+/** The saved replies of the project. Agents can read them. Admins can change them. */
 export function SavedReplies() {
   const { id: projectId } = useProject();
   const { canManage } = usePermissions();

@@ -1,4 +1,7 @@
-/** Known browsers and systems in the order of recognition: later names also occur in the headers of earlier ones. */
+/**
+ * Known browsers and systems. The first match counts, because the headers of earlier entries also contain names of
+ * later entries.
+ */
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +20,10 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** Returns the browser and device of a `User-Agent` header, such as "Firefox on Windows". Never repeats its text. */
+/**
+ * Returns the browser and device in a `User-Agent` header, such as "Firefox on Windows". Never returns text from the
+ * header.
+ */
 export function describeBrowser(userAgent: string): string {
   const find = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0];

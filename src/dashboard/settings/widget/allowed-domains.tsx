@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import type { UpdateAllowedOrigins } from './edit-origins.ts';
 
-/** Lists, adds and removes the domains that may show the widget. */
+/** Lists the domains that may show the widget. Adds and removes domains. */
 export function AllowedDomains({
   origins,
   isBusy,

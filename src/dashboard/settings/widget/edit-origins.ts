@@ -1,6 +1,6 @@
 /**
- * Applies a change to the stored list of allowed domains. Resolves to whether the change was saved. If the service
- * rejects a domain, `onInvalid` receives the reason in place of a notification.
+ * Applies a change to the stored list of allowed domains. Resolves to true if the change was saved. If the service
+ * rejects a domain, `onInvalid` receives the reason, and no notification is shown.
  */
 export type UpdateAllowedOrigins = (
   change: (current: readonly string[]) => string[],

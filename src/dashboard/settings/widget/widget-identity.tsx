@@ -7,7 +7,10 @@ import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { rotateIdentitySecretMutation } from './widget-operations.ts';
 
-/** Creates and rotates the secret that signs ids of signed-in visitors, and requires such ids. */
+/**
+ * Creates and rotates the secret that signs the ids of signed-in visitors. Also sets whether the widget requires signed
+ * ids.
+ */
 export function WidgetIdentity({
   widget,
   isBusy,

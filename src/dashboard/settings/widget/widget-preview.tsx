@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import type { UpdateAllowedOrigins } from './edit-origins.ts';
 
 /**
- * Links to the preview page that the service serves. Like any other site, the service must be an allowed domain of the
+ * Links to the preview page of the service. Like any other site, the service itself must be an allowed domain of the
  * widget.
  */
 export function WidgetPreview({

@@ -5,7 +5,7 @@ import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { rotateWidgetKeyMutation } from './widget-operations.ts';
 
-/** The script tag to copy, and the button that replaces its key. */
+/** The script tag to copy, and a button that replaces the key in it. */
 export function WidgetScriptTag({
   publishableKey,
   onRotated,

@@ -56,7 +56,8 @@ function WidgetForm() {
     return changed !== null;
   };
   /**
-   * Applies a change to the stored list of domains. Reads the list first, so that changes by other operators are kept.
+   * Applies a change to the stored list of domains. Reads the list first, so that the changes of other operators are
+   * not lost.
    */
   const editOrigins: UpdateAllowedOrigins = async (changeOrigins, onInvalid) => {
     setIsLoadingOrigins(true);
