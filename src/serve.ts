@@ -51,7 +51,7 @@ function stopOnSignals(starting: Promise<Service>, config: Config): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown());
 }
 
-/** Exits even if a database that does not respond blocks the shutdown. */
+/** Exits after this time, even if a database that does not respond blocks the shutdown. */
 function forceExitAfter(ms: number): void {
   setTimeout(() => {
     print('Stopped before all work had finished.');

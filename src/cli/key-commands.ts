@@ -100,7 +100,7 @@ async function listOrganizationIds({ db }: Context, named: string | undefined): 
   return organizations.map(({ id }) => id);
 }
 
-/** @throws UsageError */
+/** @throws UsageError when the text is not valid JSON */
 function parseJson(text: string | undefined): unknown {
   if (text === undefined) return null;
   try {

@@ -87,7 +87,7 @@ function printInvitation(
   return { text: link, json: { id, organizationId, email, role, link } };
 }
 
-/** @throws UsageError */
+/** @throws UsageError when there is no such role */
 function readRole(name: string): Role {
   const role = Object.values(Role).find((known) => known === name.toUpperCase());
   if (role !== undefined) return role;

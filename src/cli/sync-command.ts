@@ -51,7 +51,7 @@ export const syncCommands: Readonly<Record<string, Command>> = {
             { cache, onProgress: (text) => call.logProgress(text) },
           ),
         );
-        // Later syncs of this watch fail if another folder has sent documents in the meantime.
+        // Only the first sync may take over. Later syncs fail if another folder has sent documents in the meantime.
         takesOver = false;
         return plan;
       };
@@ -126,7 +126,10 @@ function readOptions(call: CommandInvocation): SyncOptions {
 
 type TargetOpener = <T>(work: (target: SyncTarget) => Promise<T>) => Promise<T>;
 
-/** With a key, the target is a service that is called by REST. Without a key, it is the database of the settings. */
+/**
+ * With a key, the target is a service that is called by REST. Without a key, the target is the database of the
+ * settings.
+ */
 async function createTargetOpener(config: Config, call: CommandInvocation): Promise<TargetOpener> {
   const key = await readKey(call);
   if (key !== null) {

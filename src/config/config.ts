@@ -41,7 +41,7 @@ export interface Config {
   readonly chat: ChatConfig;
   /** Whether the answer reader chooses the sentences of built-in answers. */
   readonly isReaderOn: boolean;
-  /** A rerank server, or null for none. */
+  /** The rerank server, or null if there is none. */
   readonly rerank: RerankConfig | null;
   /** Shared secret that signs and verifies operators' tokens, or null to use a secret in the data directory. */
   readonly jwtSecret: string | null;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Finds certificate files that do not exist. pg would read such a file at each connection, and its error contains only
- * the name of the file.
+ * Finds certificate files that do not exist. Without this check, each connection would fail with an error that contains
+ * only the name of the file.
  */
 export function findMissingCaFiles(given: Readonly<Record<string, string | undefined>>): string[] {
   return databaseSettings.flatMap((name) =>

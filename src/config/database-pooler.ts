@@ -41,7 +41,10 @@ function isSameSession(one: string, other: string): boolean {
   return first === second;
 }
 
-/** Whether each transaction may run in another session. Then no statement may rely on the session of an earlier one. */
+/**
+ * Whether each transaction may run in another session. If true, no statement may rely on the session of an earlier
+ * statement.
+ */
 export function usesTransactionPooler(settings: PoolerSettings): boolean {
   return findPooler(settings) === 'transaction';
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Formats of settings, which are texts in the environment.
+// Formats of settings. In the environment, each setting is a text.
 
 const text = z.string();
 

@@ -265,7 +265,7 @@ function findPoolerProblems(settings: Settings | undefined): string[] {
   return problem === null ? [] : [problem];
 }
 
-/** Finds removed settings. The service would otherwise start and miss change notifications. */
+/** Finds settings that were removed. Without this check, the service would start but miss change notifications. */
 function findRemovedSettings(env: NodeJS.ProcessEnv): string[] {
   if (env.EVENTS?.trim() !== 'realtime') return [];
   return [

@@ -39,7 +39,7 @@ export function restRouter(service: RestDependencies): Router {
 }
 
 /**
- * A path that cannot be decoded matches no route. So its key is checked here: as in all requests, the key is checked
+ * A path that cannot be decoded matches no route. So this handler checks the key: in all requests, the key is checked
  * before the shape of the request.
  */
 function checkKeyOfMalformedPath(service: RestDependencies): ErrorRequestHandler {

@@ -42,7 +42,8 @@ export type TokenVerification =
       readonly users?: SupabaseUsersSettings;
       readonly serviceKey?: string;
       /**
-       * Supabase project whose published keys are also accepted while it moves from the shared secret to signing keys.
+       * Supabase project whose published keys are also accepted, while the project moves from the secret to signing
+       * keys.
        */
       readonly projectUrl?: string;
     }
@@ -50,7 +51,10 @@ export type TokenVerification =
       readonly type: 'supabase';
       readonly url: string;
       readonly users: SupabaseUsersSettings;
-      /** Secret key of the project (`sb_secret_…` or `service_role`), which is accepted as the service role. */
+      /**
+       * Secret key of the project (`sb_secret_…` or `service_role`). A caller with this key is accepted as the service
+       * role.
+       */
       readonly serviceKey?: string;
     };
 
@@ -94,7 +98,11 @@ export function createAuthenticator(
   };
 }
 
-/** @throws DomainError UNAUTHENTICATED when the session of the token has ended */
+/**
+ * Checks that the session of the token is active. If the session is limited to some organizations, adds these to the
+ * caller.
+ * @throws DomainError UNAUTHENTICATED when the session of the token has ended
+ */
 async function withSessionLimit(adapters: Adapters, caller: Caller): Promise<Caller> {
   if (caller.type !== 'operator' || caller.sessionId === undefined) return caller;
   const { organizationIds } = await requireActiveSession(adapters, caller.sessionId);
@@ -102,7 +110,8 @@ async function withSessionLimit(adapters: Adapters, caller: Caller): Promise<Cal
 }
 
 /**
- * Returns a function that compares a token with the project's secret key. The time it takes does not depend on the key.
+ * Returns a function that compares a token with the project's secret key. The comparison takes the same time for every
+ * key.
  */
 function createServiceKeyCheck({ serviceKey }: TokenVerification): (token: string) => boolean {
   if (serviceKey === undefined) return () => false;
@@ -182,7 +191,8 @@ async function mapVerificationErrors(
 }
 
 /**
- * Errors that mean an invalid token. All other errors, such as unreachable public keys, are failures of the service.
+ * Errors that mean that the token is not valid. All other errors, such as unreachable public keys, are failures of the
+ * service.
  */
 const invalidTokenErrors = [
   errors.JWTClaimValidationFailed,

@@ -4,7 +4,10 @@ import { type ErrorCode, errorCodes } from '../platform/errors.ts';
 
 const graphqlJson = 'application/graphql-response+json';
 
-/** Returns true if the client prefers the media type of GraphQL over HTTP, in which errors have HTTP statuses. */
+/**
+ * Returns true if the client prefers the media type that the specification "GraphQL over HTTP" defines. With this media
+ * type, errors have HTTP statuses.
+ */
 export function acceptsGraphqlJson(accept: string | null): boolean {
   const types = (accept ?? '').split(',').map((part) => part.replace(/;.*/s, '').trim());
   return types.find((type) => type === graphqlJson || type === 'application/json') === graphqlJson;

@@ -33,7 +33,7 @@ export const emailAddress = z
   )
   .max(254, 'must be at most 254 characters');
 
-/** The caller's identifier of an end user: 1 to 128 printable characters. May be null or absent. */
+/** Id that the caller gives to an end user: 1 to 128 printable characters. May be null or absent. */
 export const optionalEndUserId = boundedText(128)
   .min(1, 'must not be empty')
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be printable characters')

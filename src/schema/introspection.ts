@@ -88,7 +88,7 @@ function fragmentsOf({ definitions }: DocumentNode): Fragments {
   );
 }
 
-/** Returns the selected fields, including those of fragments. */
+/** Returns the selected fields, including the fields of fragments. */
 function fieldsOf(
   { selections }: SelectionSetNode,
   fragments: Fragments,

@@ -26,8 +26,8 @@ export interface KnownOperation {
 }
 
 /**
- * Returns the number of rows that an operation can return: the sizes of its pages, multiplied along their nesting and
- * added over all fields and aliases. Stops counting above `maxRows`.
+ * Returns the number of rows that an operation can return. The page sizes of nested fields are multiplied, and the
+ * results of all fields and aliases are added. Stops counting above `maxRows`.
  */
 export function countRows(known: KnownOperation, maxRows: number): number {
   const { schema, operation } = known;
@@ -98,7 +98,7 @@ function pageSizeOf(
 
 const pageArguments = new Set(['first', 'last', 'limit']);
 
-/** Returns {} if the arguments are invalid. The execution then refuses them. */
+/** Returns {} if the arguments are invalid. The execution then refuses the operation. */
 function argumentValues(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,

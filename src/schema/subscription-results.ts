@@ -36,8 +36,9 @@ export async function startSubscription(
 
 /**
  * The results of a subscription, one for each event of its source. Errors are masked. If the source throws, the last
- * result contains the error. If the connection just broke, the client could not tell the error from a network failure.
- * Thousands of subscriptions are open at a time, so a class saves memory: instances share methods.
+ * result contains the error. Without this result, the connection would just break, and the client could not tell the
+ * error from a network failure. Thousands of subscriptions are open at a time, so a class saves memory: instances share
+ * methods.
  */
 export class SubscriptionResults {
   readonly #source: AsyncIterator<unknown>;

@@ -52,7 +52,7 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
    * A loaded model. The caller owns it and must stop it. If unset, the adapters create a model and stop it themselves.
    */
   readonly builtInEmbedding?: BuiltInEmbedding;
-  /** The caller owns it and must stop it. If unset, the adapters start an extractor and stop it themselves. */
+  /** Extractor that the caller owns and must stop. If unset, the adapters start an extractor and stop it themselves. */
   readonly extractor?: Extractor;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
   readonly searchIndexMegabytes?: number;

@@ -35,9 +35,9 @@ export interface ModelSettings {
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
   } | null;
-  /** Settings of the embedding model of `openAi`. Undefined for the defaults. */
+  /** Settings of the embedding model of `openAi`. Undefined: the default settings. */
   readonly embedding?: EmbeddingOverrides & { readonly comparesSentences: boolean };
-  /** Settings of the language model. Undefined for the defaults. */
+  /** Settings of the language model. Undefined: the default settings. */
   readonly chat?: ChatSettings;
   readonly rerank: {
     readonly baseUrl: string;
@@ -51,8 +51,8 @@ export interface ModelSettings {
 }
 
 /**
- * Creates the models and measures them. If a model uses another model, the inner model has no metrics of its own: the
- * inner model counts as part of the outer model. The clients of model servers are loaded only if a server is configured.
+ * Creates the models and measures them. If a model uses another model, that inner model has no metrics of its own: its
+ * calls count as part of the outer model. The clients of model servers are loaded only if a server is configured.
  */
 export async function createModels(
   settings: ModelSettings,

@@ -23,7 +23,7 @@ export async function openDatabase(
     readonly onFatal: (error: Error) => void;
     /**
      * Resolves when the code is loaded. Loading blocks this thread for longer than a connection may take. So no
-     * connection starts before it is loaded.
+     * connection starts before the code is loaded.
      */
     readonly loading?: Promise<unknown>;
   },

@@ -16,7 +16,7 @@ export interface HttpServer {
 
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port of the server. 0 selects a free port. */
   readonly port: number;
   /** How long running requests may continue when the server stops. */
   readonly stopGraceMs: number;
@@ -77,8 +77,8 @@ export async function startHttpServer(
 }
 
 /**
- * Returns message classes with Express's prototypes. Express would set the prototype of each request and response, and
- * V8 would create a hidden class for each: 2 kB for the lifetime of the request.
+ * Returns message classes with Express's prototypes. Otherwise Express would set the prototype of each request and
+ * response. V8 would then create a hidden class for each of them, which takes 2 kB for the lifetime of the request.
  */
 function messageClasses(app: Express) {
   class Request extends IncomingMessage {}
@@ -107,7 +107,9 @@ const backlog = 4_096;
 /** Interval at which Node checks for connections whose headers are late. */
 const timeoutCheckIntervalMs = 1_000;
 
-/** Returns the set of open sockets. Destroys a new connection if its address already has `maxPerAddress` open. */
+/**
+ * Returns the set of open sockets. Destroys a new connection if its address already has `maxPerAddress` connections.
+ */
 function trackSockets(server: Server, maxPerAddress: number): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const counts = new Map<string, number>();

@@ -28,7 +28,7 @@ export function widgetScriptRouter(): Router {
       ETag: etag,
       Vary: 'Accept-Encoding',
       'Cross-Origin-Resource-Policy': 'cross-origin',
-      // Needed for subresource integrity and for error reports of the site.
+      // The site needs this header for subresource integrity and for its error reports.
       'Access-Control-Allow-Origin': '*',
     });
     if (matchesEtag(request, etag)) return response.status(304).end();

@@ -59,7 +59,7 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly oidc?: OidcSettings | null;
   /** Lifetime of the dashboard's access tokens in seconds. Default: one hour. */
   readonly dashboardTokenSeconds?: number | undefined;
-  /** Limits of operators, the service role and subscriptions. Default: none. */
+  /** Limits of operators, the service role and subscriptions. Default: no limits. */
   readonly callerLimits?: CallerLimits | undefined;
   /** Origins of pages that may call GraphQL and the REST API. Default: none. */
   readonly corsOrigins?: readonly string[];

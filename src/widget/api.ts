@@ -9,7 +9,7 @@ export interface Citation {
   readonly number: number;
   readonly documentName: string;
   readonly quote: string | null;
-  /** Missing in responses of an older service. */
+  /** Absent in responses of an older service. */
   readonly sourceUrl?: string | null;
 }
 
@@ -32,9 +32,9 @@ export interface Conversation {
   readonly status: ConversationStatus;
   /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
   readonly outOfHoursText: string | null;
-  /** Missing in responses of an older service. */
+  /** Absent in responses of an older service. */
   readonly satisfaction?: Satisfaction | null;
-  /** Missing in responses of an older service. */
+  /** Absent in responses of an older service. */
   readonly isTeamTyping?: boolean;
   readonly messages: readonly Message[];
 }
@@ -42,7 +42,7 @@ export interface Conversation {
 /** The question that asks how satisfied the visitor was with the agent who resolved a handoff. */
 export interface Satisfaction {
   readonly handoffId: string;
-  /** 1 to 5. Null before the visitor answers. */
+  /** The rating, 1 to 5. Null until the visitor answers. */
   readonly rating: number | null;
   readonly comment: string | null;
 }
@@ -65,7 +65,7 @@ export type ChatFrame =
     }
   | ErrorFrame;
 
-/** `teamConversations`: the update is about no single conversation, because none is watched. */
+/** `teamConversations`: no single conversation is watched. The update contains only the conversations with the team. */
 export type Update = (
   | ({ readonly type: 'conversation' } & Conversation)
   | { readonly type: 'teamConversations' }
@@ -107,7 +107,7 @@ export function isRefused(error: unknown): boolean {
 export interface Visit {
   /** False if the visitor is new to the service. */
   readonly isKnown: boolean;
-  /** Missing in responses of an older service. */
+  /** Absent in responses of an older service. */
   readonly teamHours?: TeamHours;
 }
 

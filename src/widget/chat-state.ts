@@ -19,7 +19,7 @@ export interface ChatItem {
   readonly key: number;
   /** Message id. Null until the service has assigned one. */
   readonly id: string | null;
-  /** Position in the conversation. Infinite until the service has assigned one. */
+  /** Position in the conversation. Infinity until the service has assigned one. */
   readonly position: number;
   readonly role: Role;
   readonly content: string;

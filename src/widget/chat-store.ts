@@ -1,6 +1,6 @@
 import { type ChatItem, type ChatState, initialState, unsentItemDefaults } from './chat-state.ts';
 
-/** The state of the chat in this page, and the changes of its items. */
+/** The state of the chat on this page, with functions that change its items. */
 export interface ChatStore {
   readonly state: ChatState;
   onChange(listener: (state: ChatState) => void): void;

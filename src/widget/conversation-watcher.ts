@@ -1,6 +1,6 @@
 import { type Api, errorCodeOf, isRefused, type Update } from './api.ts';
 
-/** Keeps one subscription to the updates of the shown conversation and of the conversations with the team. */
+/** Keeps one subscription. It receives updates of the shown conversation and of the conversations with the team. */
 export interface ConversationWatcher {
   /**
    * Watches this conversation and stops watching an earlier one. Null: watches only the conversations with the team.

@@ -2,7 +2,7 @@
 export interface KnownConversation {
   readonly id: string;
   readonly status: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';
-  /** Positions of the agents' messages. Missing in responses of an older service. */
+  /** Positions of the agents' messages. Absent in responses of an older service. */
   readonly teamPositions?: readonly number[];
 }
 
@@ -51,7 +51,7 @@ export function withShownConversation({
   return mergeConversations(conversations, [{ id, status, teamPositions: teamPositionsOf(items) }]);
 }
 
-/** Returns the known conversations. If a newer state is given, it replaces the known one. */
+/** Returns the known conversations. A conversation in `newer` replaces the known conversation with the same id. */
 export function mergeConversations(
   known: readonly KnownConversation[],
   newer: readonly KnownConversation[],
@@ -78,7 +78,7 @@ export function teamPositionsOf(items: VisitorConversations['items']): readonly 
   return items.filter(({ role }) => role === 'AGENT').map(({ position }) => position);
 }
 
-/** Returns the positions that are higher than the seen position, which are those that the visitor has not seen. */
+/** Returns the positions of messages that the visitor has not seen: all positions after `seenPosition`. */
 export function unseenPositions(
   positions: readonly number[],
   seenPosition: number | undefined,

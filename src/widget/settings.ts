@@ -14,7 +14,10 @@ export interface Settings {
   readonly theme: 'auto' | 'light' | 'dark';
   /** Whether the team sees that the visitor is typing. False with `data-typing="off"`. */
   readonly signalsTyping: boolean;
-  /** Texts in the language of `data-language`. Without it, in the language that the page has when the widget loads. */
+  /**
+   * Texts in the language of `data-language`. Without this attribute, in the language that the page has when the widget
+   * loads.
+   */
   readonly texts: Texts;
   /** The user who is signed in to the website. Null: the visitor is anonymous. */
   readonly user: User | null;

@@ -25,7 +25,7 @@ export interface VisitorState {
 export interface VisitorStateStore {
   read(): VisitorState;
   update(part: Partial<VisitorState>): void;
-  /** Calls the listener whenever another tab has changed the state. */
+  /** Calls the listener after each change of the state by another tab. */
   onOtherTab(listener: () => void): void;
   /** Disconnects this store from the browser's storage, because another user takes over. */
   dispose(): void;

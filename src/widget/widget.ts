@@ -9,7 +9,9 @@ import { createVisitorStateStore } from './visitor-state-store.ts';
 export interface GroundedChat {
   open(): void;
   close(): void;
-  /** Continues as the user whose id the back end of the page has signed. Null: as an anonymous visitor. */
+  /**
+   * Continues as this user. The back end of the page has signed the user's id. Null: continues as an anonymous visitor.
+   */
   identify(user: User | null): void;
 }
 

@@ -771,7 +771,7 @@ class SourceWarningRecord(TypedDict):
 
 
 class SourcesEvent(TypedDict):
-    "Sent once retrieval is complete."
+    "Sent when retrieval is complete."
 
     seq: int
     type: Literal["sources"]

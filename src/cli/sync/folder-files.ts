@@ -29,7 +29,7 @@ export interface FolderFile {
 
 export interface FolderFiles {
   readonly files: FolderFile[];
-  /** Files and folders that cannot be read. The sync keeps documents at or below these paths. */
+  /** Files and folders that cannot be read. The sync does not delete documents at or below these paths. */
   readonly refused: { readonly path: string; readonly reason: string }[];
 }
 

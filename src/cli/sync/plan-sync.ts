@@ -67,7 +67,7 @@ export function planSync(
     else plan.refused.push({ path: file.path, reason: document.failure });
   }
   const keptIds = new Set(refused.map(({ path }) => externalIdOf(naming, path)));
-  // External ids of long paths are cut off.
+  // The external id of a long path is cut off. So cut off the folder in the same way.
   const keptFolders = refused
     .filter(({ path }) => path.endsWith('/'))
     .map(({ path }) => `${naming.prefix}${normalize(path)}`.slice(0, maxExternalIdLength - 65));

@@ -22,7 +22,10 @@ export function originMetadata(origin: string): DocumentMetadata {
   return { [originKey]: origin };
 }
 
-/** Returns the metadata with the origin. Returns null if it already has this origin, or would have too many keys. */
+/**
+ * Returns the metadata with the origin. Returns null if the metadata already has this origin, or would have too many
+ * keys.
+ */
 export function renewedMetadata(
   metadata: DocumentMetadata,
   origin: string,

@@ -18,7 +18,7 @@ const defaultTimes: WatchTimes = { debounceMs: 500, maxWaitMs: 5_000, retryMs: 3
 
 /**
  * Calls `sync` after each change of the folder, one call at a time, until the signal aborts. If `sync` returns false,
- * it is called again later.
+ * `sync` is called again later.
  */
 export async function watchFolder(
   root: string,

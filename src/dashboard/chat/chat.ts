@@ -4,7 +4,7 @@ import { type ChatEvent, streamAnswer } from './chat-stream.ts';
 
 type Sources = Extract<ChatEvent, { __typename: 'ChatSources' }>;
 
-/** A question and its answer, which may be partial. */
+/** A question and its answer. The answer may be partial. */
 export interface Turn {
   readonly id: number;
   readonly question: string;

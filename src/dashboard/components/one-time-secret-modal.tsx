@@ -4,8 +4,8 @@ import { CopyableText } from './copyable-text.tsx';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 /**
- * Shows a secret that the service returns only once. Only the button closes the dialog. Escape and a click outside do
- * not.
+ * Shows a secret that the service returns only once. Only the button closes the dialog. Escape or a click outside does
+ * not close it.
  */
 export function OneTimeSecretModal({
   title,

@@ -9,7 +9,7 @@ const periods = {
   month: 'Last 30 days',
 } as const;
 const handoffs = { yes: 'With a handoff', no: 'Without a handoff' } as const;
-/** Keys in percent. Below the first value, the assistant says that it does not know. */
+/** The keys are thresholds in percent. Below the first threshold, the assistant says that it does not know. */
 const confidences = {
   '30': 'Below 30 %',
   '50': 'Below 50 %',
@@ -63,7 +63,7 @@ export function useConversationFilter() {
 
 export type ConversationFilter = ReturnType<typeof useConversationFilter>;
 
-/** A choice that the URL stores. The value is null if the URL contains no choice or an unknown one. */
+/** A choice that the URL stores. The value is null if the URL contains no choice or an unknown choice. */
 export interface UrlOption<Name extends string> {
   readonly names: Readonly<Record<Name, string>>;
   readonly value: Name | null;

@@ -29,8 +29,8 @@ export function Composer({
     () => readDraft({ operatorId, conversationId, kind: 'note' }) !== '',
   );
   /**
-   * Whether the operator opened the note field. False for the draft of an unfinished note, because its field must not
-   * take the focus from the list.
+   * Whether the operator opened the note field. If the field appears with the draft of an unfinished note, this is
+   * false, because the field must not take the focus from the list.
    */
   const [isOpened, setIsOpened] = useState(false);
   const canReply = replyForm !== false;

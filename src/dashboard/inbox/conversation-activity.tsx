@@ -4,7 +4,7 @@ import { useConversationActivity } from './use-conversation-activity.ts';
 
 /**
  * One line that shows who else types in the conversation or has it open, so that two agents do not reply at once.
- * Screen readers announce only newcomers. Otherwise they would read each pause in the typing.
+ * Screen readers announce only people who have just come. Otherwise they would read each pause in the typing.
  */
 export function ConversationActivity({ conversationId }: { readonly conversationId: string }) {
   const activities = useConversationActivity(conversationId);

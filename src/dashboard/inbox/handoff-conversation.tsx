@@ -103,7 +103,10 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   );
 }
 
-/** Shows the number of messages that arrived while the operator was reading earlier ones. A click shows them. */
+/**
+ * Shows the number of messages that arrived while the operator was reading earlier messages. A click shows the new
+ * messages.
+ */
 function NewMessages({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   return (
     <div role="status">

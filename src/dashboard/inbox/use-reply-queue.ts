@@ -10,7 +10,7 @@ interface Attempt {
 }
 
 interface ReplyQueue {
-  /** Replies that are being sent or wait for it, in order. */
+  /** Replies that are being sent or still have to be sent, in order. */
   readonly waiting: readonly string[];
   /** Why the last reply was not sent. */
   readonly error: CombinedError | undefined;

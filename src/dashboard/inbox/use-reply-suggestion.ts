@@ -32,7 +32,7 @@ export type Suggestion =
   | { readonly type: 'drafted'; readonly draft: DraftReply & DraftTexts }
   /** The documents do not contain an answer to the question. */
   | { readonly type: 'nothing' }
-  /** The operator asked for a draft, and the messages contain only small talk. */
+  /** The operator asked for a draft, but the messages contain only small talk. */
   | { readonly type: 'no-question' }
   | { readonly type: 'failed'; readonly error: CombinedError };
 

@@ -9,7 +9,7 @@ const signalTypingMutation = graphql(`
   }
 `);
 
-/** Half of the time for which the service keeps a signal. */
+/** Interval between two signals: half of the time for which the service keeps a signal. */
 const intervalMs = 3_000;
 const lifetimeMs = 6_500;
 

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { useProject } from './project.tsx';
 
-/** State that is kept when the page closes that uses it. Notifies subscribers of each change. */
+/** State that is kept after its page is closed. Notifies subscribers of each change. */
 export class Store<State> {
   #state: State;
   readonly #listeners = new Set<() => void>();

@@ -8,8 +8,8 @@ import type { Session } from './session.ts';
 interface InvitationPageProps {
   readonly secret: string;
   /**
-   * Whether the link itself signs the operator in. With Supabase Auth it does not: the operator signs in there, and
-   * joins if the e-mail address is that of the invitation.
+   * Whether the link itself signs the operator in. With Supabase Auth, the operator signs in there, and joins if the
+   * e-mail address is the invited one.
    */
   readonly startsSession: boolean;
   /** Whether an operator is already signed in. */

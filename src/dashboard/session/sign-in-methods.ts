@@ -88,8 +88,8 @@ async function openLinkSession(
 }
 
 /**
- * Returns the secret of a link or the code of a failure, and removes it from the URL. It is in the fragment. Browsers
- * do not send the fragment, so the secret never appears in logs.
+ * Returns the secret of a link or the code of a failure, and removes it from the URL. The URL contains it in the
+ * fragment. Browsers do not send the fragment, so the secret never appears in logs.
  */
 function takeLinkSecret(name: LinkName): string | null {
   const secret = linkSecret(name);

@@ -37,7 +37,7 @@ export function SourceDrawer({
   source,
   onClose,
 }: {
-  /** Null closes the drawer. */
+  /** The source to show. Null closes the drawer. */
   readonly source: Source | null;
   readonly onClose: () => void;
 }) {

@@ -10,7 +10,10 @@ import { QuestionMenu } from './question-menu.tsx';
 import type { UnansweredQuestion } from './unanswered-operations.ts';
 import { useAnswerPreview } from './use-answer-preview.ts';
 
-/** An unanswered question. The operator can write a document that answers it, ask it again, or decide about it. */
+/**
+ * An unanswered question, with three actions: write a document that answers the question, ask the question again, or
+ * decide about the question.
+ */
 export function QuestionItem({
   question,
   others,

@@ -1,5 +1,5 @@
 /**
- * Returns the maximum of an axis: the smallest of the numbers 1, 2, 5, 10, 20, 50 and so on that is at least `value`.
+ * Returns the maximum of an axis: the smallest number that is at least `value`, out of 1, 2, 5, 10, 20, 50 and so on.
  */
 export function niceAxisMax(value: number): number {
   if (value <= 0) return 1;

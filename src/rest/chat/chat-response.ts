@@ -123,7 +123,7 @@ export interface MetaEvent extends SequencedEvent {
   readonly messageId: string;
 }
 
-/** Sent once retrieval is complete. */
+/** Sent when retrieval is complete. */
 export interface SourcesEvent extends SequencedEvent {
   readonly type: 'sources';
   /**
@@ -202,7 +202,8 @@ export type ChatEvent =
 type WithoutSequence<Event> = Omit<Event, 'type' | 'seq'>;
 
 /**
- * Returns the result of an event that is a part of the text, because `subscribeGraphql` need not execute such an event.
+ * Returns the result of an event that is a part of the text. Returns null for other events, which `subscribeGraphql`
+ * must execute.
  */
 export function readChatDelta(event: unknown): ChatEvent | null {
   const text = deltaTextOf(event);

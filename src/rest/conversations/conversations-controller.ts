@@ -18,7 +18,7 @@ export interface ConversationListQuery extends PageQuery {
    */
   readonly status?: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';
   /**
-   * Only conversations of this end user. The identifier must equal the one sent to the chat.
+   * Only conversations of this end user. The identifier must equal the identifier that you sent to the chat.
    * @minLength 1
    * @maxLength 128
    * @pattern ^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*$

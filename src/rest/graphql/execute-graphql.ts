@@ -10,7 +10,7 @@ import {
 import type { RestCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
-/** The schema and the context that a document is executed with. */
+/** The schema and the context with which a document is executed. */
 export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
 
 /** Creates a document. Its text must be constant, so that TypeScript can derive the types of result and variables. */
@@ -20,7 +20,7 @@ export function graphql<const Source extends string>(
   return { source };
 }
 
-/** Executes a query or mutation in process. Throws the `GraphQLError` of the first failed field. */
+/** Executes a query or mutation in process. If a field fails, throws the `GraphQLError` of the first failed field. */
 export async function executeGraphql<Result, Variables extends object, Given extends Variables>(
   call: GraphqlCall,
   document: TypedDocument<Result, Variables>,

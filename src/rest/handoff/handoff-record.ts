@@ -93,15 +93,15 @@ export interface HandoffRecord extends TranscriptHandoff {
    */
   readonly firstReplyAt: string | null;
   /**
-   * Time until which the team should reply. Computed at the request from the project's target and business hours. Null
-   * without a target.
+   * Time until which the team should reply. Computed when the handoff is requested, from the project's target and
+   * business hours. Null without a target.
    * @format date-time
    * @example "2026-11-21T09:45:00.000Z"
    */
   readonly firstReplyDueAt: string | null;
   /**
-   * Time until which the handoff should be resolved. Computed at the request from the project's target and business
-   * hours. Null without a target.
+   * Time until which the handoff should be resolved. Computed when the handoff is requested, from the project's target
+   * and business hours. Null without a target.
    * @format date-time
    * @example "2026-11-21T11:30:00.000Z"
    */

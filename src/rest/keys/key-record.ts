@@ -87,7 +87,8 @@ export interface KeyRecord {
     | 'keys:write'
   )[];
   /**
-   * The documents that the key sees, in the format of a search `filter`. Null: all documents of its projects.
+   * The documents that the key sees, in the format of a search `filter`. Null: all documents of the projects of the
+   * key.
    * @example {"tags": {"in": ["public"]}}
    */
   readonly filter: { [field: string]: unknown } | null;

@@ -31,7 +31,8 @@ export interface DocumentRecord {
    */
   readonly sourceType: 'TEXT' | 'FILE';
   /**
-   * Media type, detected from the content, then from the file name. The client's own value is ignored.
+   * Media type. It is detected from the content, or else from the file name. The media type that the client sends is
+   * ignored.
    * @maxLength 255
    * @example "application/pdf"
    */
@@ -145,8 +146,8 @@ export interface WrittenDocument extends DocumentRecord {
 
 export interface DocumentContent {
   /**
-   * The extracted text. `startOffset` and `endOffset` of citations and search results count its Unicode code points. White
-   * space between two chunks is replaced by line breaks.
+   * The extracted text. `startOffset` and `endOffset` of citations and search results are positions in this text,
+   * counted in Unicode code points. White space between two chunks is replaced by line breaks.
    * @example "Items can be returned within 30 days of delivery."
    */
   readonly text: string;

@@ -82,7 +82,8 @@ export class KnowledgeController extends RestController {
   /**
    * Creates a document from a file. The type is detected from the content, then from the file name. Supported formats:
    * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL, PNG, JPEG, WebP, TIFF. The file
-   * name becomes the document's name. If the project has a document with the `externalId`, it is replaced, as by `PUT`.
+   * name becomes the document's name. If the project already has a document with the `externalId`, replaces that
+   * document, as `PUT` does.
    *
    * Needs the scope `knowledge:write`.
    * @summary Upload a document
@@ -161,8 +162,8 @@ export class KnowledgeController extends RestController {
   }
 
   /**
-   * Changes the name or the details of a document. Its text is not indexed again. Fields that are left out keep their
-   * values.
+   * Changes the name or the details of a document. The text of the document is not indexed again. Fields that are left
+   * out keep their values.
    *
    * Needs the scope `knowledge:write`.
    * @summary Change a document

@@ -11,13 +11,13 @@ export interface ToolCall {
   readonly request: ServerContext['mcpReq'];
 }
 
-/** A tool of the MCP server. It is listed only for callers with its scope. */
+/** A tool of the MCP server. Only callers with the scope of the tool see the tool. */
 export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly scope: ToolScope;
   readonly title: string;
   readonly description: string;
-  /** Whether the tool changes nothing. */
+  /** True if the tool only reads data. */
   readonly isReadOnly: boolean;
   readonly input: Input;
   readonly output: Output;
@@ -26,7 +26,10 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   format(output: z.infer<Output>): string;
 }
 
-/** Registers a tool if the caller has its scope. A domain error becomes a tool error, which the model can read. */
+/**
+ * Registers a tool if the caller has the scope of the tool. A domain error becomes a tool error, which the model can
+ * read.
+ */
 export type RegisterTool = (server: McpServer, call: McpCall) => void;
 
 /** Checks the types of a tool and returns a function that registers the tool. */

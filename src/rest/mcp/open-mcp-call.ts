@@ -19,7 +19,7 @@ export interface McpCall extends GraphqlCall {
   readonly stallTimeoutMs: number;
 }
 
-/** Scopes of API keys that have tools. */
+/** API key scopes for which the MCP server has tools. */
 export type ToolScope = (typeof toolScopes)[number];
 const toolScopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] as const;
 
@@ -86,8 +86,8 @@ function requireTools({ scopes }: ApiKeyCaller): void {
 }
 
 /**
- * Returns the project of the key. An org-wide key or an operator must name the project in the header `X-Project-Id`, or
- * in the query parameter `projectId`, because many clients can only be given an address.
+ * Returns the project of the key. An org-wide key or an operator must name the project in the header `X-Project-Id` or
+ * in the query parameter `projectId`. The parameter exists because users of many clients can only set an address.
  * @throws DomainError PROJECT_REQUIRED, PROJECT_FORBIDDEN or NOT_FOUND
  */
 function resolveProject(request: Request, projectId: string | null, reason: string): string {
@@ -123,7 +123,9 @@ const roleQuery = graphql(`
   }
 `);
 
-/** Returns the scopes of the tools that a role may use. Each scope is spelled as the permission that it grants. */
+/**
+ * Returns the scopes of the tools that a role may use. A scope has the same spelling as the permission that it grants.
+ */
 function scopesOf(role: Role): ToolScope[] {
   return toolScopes.filter((scope) => roleHasPermission(role, scopeName(scope)));
 }

@@ -11,7 +11,9 @@ interface Model {
   readonly owned_by: string;
 }
 
-/** Lists the projects of the key as models. A project-scoped key also has the model `grounded`. */
+/**
+ * Lists the projects that the key can use. Each project is a model. A project-scoped key also has the model `grounded`.
+ */
 export async function listModels(call: RestCall): Promise<{ object: 'list'; data: Model[] }> {
   const { keyProjects } = await executeGraphql(call, projectsQuery, {});
   const models = keyProjects.map(({ id, createdAt }) => toModel(id, createdAt));

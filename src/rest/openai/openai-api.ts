@@ -27,7 +27,7 @@ export function createOpenAiApi(adapters: Adapters, options: KeyApiOptions): Rou
   return openAiRouter(keyApiDependencies(adapters, 'OPENAI', options));
 }
 
-/** Serves OpenAI's Chat Completions, Responses, Embeddings and Models. A model is a project. */
+/** Serves OpenAI's Chat Completions, Responses, Embeddings and Models. Each project is a model. */
 function openAiRouter(service: KeyApiDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());

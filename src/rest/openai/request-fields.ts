@@ -11,7 +11,7 @@ export interface InputMessage {
   readonly content: string;
 }
 
-/** A question with the conversation before it. */
+/** A question and the earlier messages of its conversation. */
 export interface AskedQuestion {
   readonly message: string;
   readonly history: { readonly isAnswer: boolean; readonly content: string }[];
@@ -62,7 +62,7 @@ export const ignoredFields = {
 
 const noTools = 'tools are not supported: the assistant answers from its documents';
 
-/** Options that would change the kind of answer. Only values that do not request this are accepted. */
+/** Options that would change the kind of answer. Only values that switch these options off are accepted. */
 export const refusedFields = {
   tools: z.array(z.unknown()).max(0, noTools).optional(),
   tool_choice: z.enum(['none', 'auto'], noTools).optional(),

@@ -43,8 +43,8 @@ export const responseRequest = z.strictObject({
 export type ResponseRequest = z.infer<typeof responseRequest>;
 
 /**
- * Returns the id of the conversation that a request continues: the conversation in the request, or that of the previous
- * response.
+ * Returns the id of the conversation that a request continues: either the request names the conversation, or the
+ * previous response belongs to it.
  * @throws OpenAiRequestError when the previous response does not exist.
  */
 export function conversationOf(body: ResponseRequest): string | undefined {

@@ -9,7 +9,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Returns one problem for every invalid field of `value`, and sets the defaults of missing fields. */
+/** Returns one problem for every invalid field of `value`. Sets missing fields to their defaults. */
 export type Validator = (value: Record<string, unknown>) => Problem[];
 
 /**
@@ -145,7 +145,7 @@ function schemaOf(error: ErrorObject): JsonSchema {
   return error.parentSchema as JsonSchema;
 }
 
-/** Creates a problem that is safe to log. Unknown field names come from the client, so they are sanitized. */
+/** Creates a problem that is safe to log. It sanitizes names of unknown fields, because they come from the client. */
 export function problem(field: string, text: string): Problem {
   const name = field.replace(/[^\p{L}\p{N}_.$-]/gu, '?').slice(0, 64);
   return { field, message: `${name === '' ? 'a field without a name' : name} ${text}` };

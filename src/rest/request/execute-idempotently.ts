@@ -91,7 +91,7 @@ interface Seal {
 
 const noSeal: Seal = { close: (body) => body, open: (stored) => stored };
 
-/** Encrypts the bodies of responses with secrets, so that the database does not contain them. */
+/** If a response contains a secret, encrypts its body, so that the database does not contain the secret. */
 function createSeal({ context: { secretBox }, caller }: RestCall, key: string): Seal {
   const associatedData = `idempotency-key ${caller.keyId} ${key}`;
   return {

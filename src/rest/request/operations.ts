@@ -50,7 +50,8 @@ export interface ObjectSchema extends JsonSchema {
 export const openApi: OpenApi = asOpenApi(openApiJson);
 
 /**
- * Returns an operation of `openapi.json`. Throws if the operation or its scope is missing: run `npm run openapi` then.
+ * Returns an operation of `openapi.json`. Throws if the operation or its scope is missing. To fix this, run `npm run
+ * openapi`.
  */
 export function getOperation(id: string): Operation {
   const found = Object.values(openApi.paths)

@@ -12,7 +12,7 @@ import type {
 /** Dependencies of an interface for API keys. */
 export interface KeyApiDependencies {
   readonly schema: GraphQLSchema;
-  /** Rejects with `UNAUTHENTICATED`. */
+  /** Rejects with `UNAUTHENTICATED` if the header contains no valid API key. */
   authenticate(authorization: string | undefined): Promise<AuthenticatedKey>;
   contextFor(caller: Caller, request: RequestScope): Context;
   readonly log: Logger;

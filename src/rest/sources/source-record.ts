@@ -7,7 +7,7 @@ import { runFields, type SourceRunRecord } from './source-run-record.ts';
  */
 export interface SourceConfigRecord {
   /**
-   * Addresses to start from. Only pages of their hosts are read.
+   * Addresses to start from. Only pages on the hosts of these addresses are read.
    * @example ["https://example.com/docs/"]
    */
   readonly startUrls?: string[];
@@ -178,7 +178,7 @@ export interface SourceRecord {
   /** The latest run, which may still be in progress. Null before the first run. */
   readonly lastRun: SourceRunRecord | null;
   /**
-   * Time of the next run. Null without a schedule, and while the source is paused.
+   * Time of the next run. Null if there is no schedule, and while the source is paused.
    * @format date-time
    * @example "2026-11-22T03:00:00.000Z"
    */

@@ -86,8 +86,8 @@ export interface SourceConfigRequest {
    */
   readonly username?: string;
   /**
-   * `GIT`: access token of a private repository. `NOTION`: token of the integration. It is stored encrypted and never returned. Empty: removes it. Required
-   * when the host changes.
+   * `GIT`: access token of a private repository. `NOTION`: token of the integration. The token is stored encrypted and
+   * never returned. An empty text removes the token. Required when the host changes.
    * @maxLength 4096
    * @example "github_pat_11ABCDEFG"
    */
@@ -128,8 +128,8 @@ export interface SourceConfigRequest {
    */
   readonly accessKeyId?: string;
   /**
-   * `S3`: secret of the access key. It is stored encrypted and never returned. Empty: removes it. Required when the
-   * endpoint changes.
+   * `S3`: secret of the access key. The secret is stored encrypted and never returned. An empty text removes the
+   * secret. Required when the endpoint changes.
    * @maxLength 4096
    * @example "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
    */

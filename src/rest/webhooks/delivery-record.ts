@@ -28,7 +28,7 @@ export interface DeliveryRecord {
    */
   readonly webhookId: string;
   /**
-   * Id of the event. Every attempt sends it in the header `webhook-id`.
+   * Id of the event. Every attempt sends this id in the header `webhook-id`.
    * @format uuid
    * @example "01980a3e-2b3b-7a1c-9d2e-3f4a5b6c7d8e"
    */

@@ -12,7 +12,7 @@ import { type BodyOf, object } from './body-schema.ts';
 
 /** An operation of the widget. Its path is its name. The start of a visit is not one of these operations. */
 export interface VisitorOperation {
-  /** How many points of the visitor's rate limit per minute one request costs. */
+  /** Cost of one request, in points of the visitor's rate limit per minute. */
   readonly points: number;
   readonly body: ObjectSchema;
   /** Returns JSON or a stream of events. */
@@ -188,7 +188,8 @@ type VisitorChatEvent =
   | { readonly __typename: 'VisitorDone'; readonly reply: object };
 
 /**
- * Returns the result of an event that is a part of the text, because `subscribeGraphql` need not execute such an event.
+ * Returns the result of an event that is a part of the text. Returns null for other events, which `subscribeGraphql`
+ * must execute.
  */
 function readVisitorDelta(event: unknown): VisitorChatEvent | null {
   const text = deltaTextOf(event);

@@ -22,7 +22,7 @@ import { type VisitorOperation, visitBody, visitorOperations } from './visitor-o
 /** Dependencies of the widget's API. */
 export interface WidgetDependencies {
   readonly schema: GraphQLSchema;
-  /** Rejects with `FORBIDDEN`. */
+  /** Rejects with `FORBIDDEN` if the key is unknown, the widget is disabled, or the origin is not allowed. */
   authenticateWidgetRequest(page: {
     publishableKey: string;
     origin: string | undefined;
@@ -37,7 +37,7 @@ export interface WidgetDependencies {
     widget: AuthenticatedWidget,
     visit: { presented: Visitor | null; userId?: string; userHash?: string },
   ): Promise<object>;
-  /** Rejects with `RATE_LIMITED`. */
+  /** Rejects with `RATE_LIMITED` if the visitor or the IP address has used up its limit. */
   consumeVisitorRateLimit(
     widget: AuthenticatedWidget,
     visit: { visitorId: string | null; address: string; points: number },
@@ -70,8 +70,8 @@ export function widgetRouter(service: WidgetDependencies): Router {
     try {
       await authenticateOrigin(service, request, response);
     } catch (error) {
-      // After a failed preflight, the browser would not send the request. But the page needs its response, which asks
-      // for a retry.
+      // After a failed preflight, the browser would not send the request. But the page needs the response to the
+      // request, because this response asks for a retry.
       if (!isServerError(error)) throw error;
     }
     sendPreflightResponse(response, { methods: 'POST', headers: 'authorization, content-type' });
@@ -124,8 +124,8 @@ function isServerError(error: unknown): boolean {
 const newVisitPoints = 10;
 
 /**
- * Issues a new token. With a valid token, it is for the same visitor. Otherwise it is for the verified user, or for a
- * new visitor.
+ * Issues a new token. If the request has a valid token, the new token is for the same visitor. Otherwise it is for the
+ * verified user, or for a new visitor.
  */
 function serveVisit(service: WidgetDependencies): RequestHandler {
   const validate = compileValidator(visitBody);

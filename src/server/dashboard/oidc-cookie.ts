@@ -15,7 +15,10 @@ export interface PendingSignIn extends OidcAttempt {
  */
 export interface OidcCookies {
   set(request: Request, response: Response, pending: PendingSignIn): Promise<void>;
-  /** Removes the cookie and returns its sign-in. Returns null if no sign-in has this state, or if it has expired. */
+  /**
+   * Removes the cookie and returns its sign-in. Returns null if no sign-in has this state, or if the sign-in has
+   * expired.
+   */
   take(request: Request, response: Response, state: string): Promise<PendingSignIn | null>;
 }
 

@@ -25,7 +25,10 @@ export interface OidcButton {
 
 const siteDirectory = fileURLToPath(new URL('../../dashboard/generated/site/', import.meta.url));
 
-/** Serves the dashboard, to be mounted at `/dashboard`. Every path returns the same page, which routes in the browser. */
+/**
+ * Serves the dashboard, to be mounted at `/dashboard`. Every path returns the same page. In the browser, the page shows
+ * the view of the path.
+ */
 export function dashboardRouter(
   signIn: DashboardSignIn,
   settings: { readonly isGraphiqlOn: boolean; readonly log: Logger },

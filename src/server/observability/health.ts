@@ -8,7 +8,7 @@ const checkTimeoutMs = 2_000;
 
 /**
  * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`. If
- * only the storage is unavailable, the node is `degraded` and the status is 200. Models are not checked. Otherwise
+ * only the storage is unavailable, the node is `degraded` and the status is 200. Models are not checked. If they were,
  * one failed provider would make every node unready at once, although documents, transcripts and full-text search work
  * without models, and failed answers report their own errors.
  */

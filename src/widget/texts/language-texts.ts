@@ -50,7 +50,7 @@ export interface Texts {
   readonly handoffFailed: string;
 
   readonly satisfaction: string;
-  /** From 1 to 5. */
+  /** Texts of the levels from 1 to 5. */
   readonly satisfactionLevels: readonly [string, string, string, string, string];
   readonly satisfactionComment: string;
   readonly satisfactionThanks: string;

@@ -53,7 +53,8 @@ function typingIndicator({ searching }: Texts): HTMLElement {
 }
 
 /**
- * Creates the text and, for a complete answer, its sources. A click on a citation marker in the text opens its source.
+ * Creates the text of a message and, for a complete answer, the sources. A click on a citation marker in the text opens
+ * its source.
  */
 function messageBody({ role, state, content, citations }: ChatItem, texts: Texts): HTMLElement[] {
   const text = element('div', { class: 'bubble', dir: 'auto', lang: pageLanguage() });
