@@ -78,7 +78,7 @@ function pathFromRawPacket(error: Error): string {
   return pathOf(/^[A-Z]+ ([!-~]+) HTTP\/1\.[01]\r?\n/.exec(text)?.[1] ?? '');
 }
 
-/** Runs `act` after the response to the previous request on this connection. */
+/** Runs `act` after the response to the previous request on this connection is finished. */
 function afterResponse(response: ServerResponse | undefined, act: () => void): void {
   if (response === undefined || response.writableFinished) act();
   else response.once('close', act);

@@ -22,7 +22,7 @@ interface Exchange {
 export interface GraphqlSettings {
   /** How often an idle subscription sends a comment, so that proxies keep it open. */
   readonly pingIntervalMs: number;
-  /** How long a client may leave a subscription unread before it is disconnected. */
+  /** How long a client may leave a subscription unread before the service disconnects the client. */
   readonly stallTimeoutMs: number;
   /** Aborts with a `DomainError` when the service stops and running requests must finish. */
   readonly stopping: AbortSignal;

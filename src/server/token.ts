@@ -20,9 +20,9 @@ const secretFile = 'jwt-secret';
 const defaultLifetimeSeconds = 12 * 60 * 60;
 
 /**
- * Returns how operators' tokens are verified. With Supabase, by its published keys or its secret. Without Supabase, by
- * the configured secret. If none is configured, by a secret that the first start creates in the data directory,
- * readable only by its owner.
+ * Returns how operators' tokens are verified. With Supabase, its published keys or its secret verify the tokens.
+ * Without Supabase, the configured secret verifies them. If no secret is configured, the service uses a secret that the
+ * first start creates in the data directory, readable only by its owner.
  */
 export async function loadTokenVerification({
   supabase,

@@ -69,7 +69,7 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly trustedProxies?: number;
   /** How often an idle subscription sends a comment. Default: 12 seconds. */
   readonly pingIntervalMs?: number;
-  /** How long a client may leave a stream unread before it is disconnected. Default: 60 seconds. */
+  /** How long a client may leave a stream unread before the service disconnects the client. Default: 60 seconds. */
   readonly stallTimeoutMs?: number;
 }
 

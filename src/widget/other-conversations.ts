@@ -86,7 +86,7 @@ export function unseenPositions(
   return positions.filter((position) => position > (seenPosition ?? 0));
 }
 
-/** Returns the number of unseen agent messages by conversation id, for all conversations except the shown one. */
+/** Returns the number of unseen agent messages for each conversation id. Leaves out the shown conversation. */
 export function countUnseenElsewhere(
   visitor: Pick<VisitorConversations, 'conversations' | 'conversationId'>,
   seen: SeenPositions,

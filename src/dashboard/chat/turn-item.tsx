@@ -52,7 +52,8 @@ function AnswerCard({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: 
       <Stack gap="xs">
         {correctedQuestion !== null && <CorrectedQuestion text={correctedQuestion} />}
         {content !== '' && (
-          // Until the answer is complete, `citations` contains all retrieved passages. Markers do not refer to these.
+          // Until the answer is complete, `citations` contains all retrieved passages. Citation markers do not refer to
+          // these passages.
           <CitedText content={content} citations={state === 'done' ? citations : []} />
         )}
         {state === 'answering' && <Loader size="xs" type="dots" aria-label="Answering" />}

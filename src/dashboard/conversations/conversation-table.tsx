@@ -125,7 +125,7 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
   );
 }
 
-/** The status, and the agent of the latest handoff. */
+/** The status of the conversation, and the agent of the latest handoff. */
 function StatusOf({ conversation: { status, handoff } }: { readonly conversation: Conversation }) {
   return (
     <>

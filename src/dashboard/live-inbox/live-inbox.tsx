@@ -80,8 +80,8 @@ const handoffCountsQuery = graphql(`
 `);
 
 /**
- * Numbers of conversations with a handoff, each at most 100. `unread` counts the operator's own conversations with new
- * messages.
+ * Counts of conversations with a handoff. Each count is at most 100. `unread` counts the operator's own conversations
+ * with new messages.
  */
 export type HandoffCounts = ResultOf<typeof handoffCountsQuery>['handoffCounts'];
 

@@ -34,7 +34,7 @@ export interface RestCall {
   readonly caller: ApiKeyCaller;
   readonly context: Context;
   readonly response: Response;
-  /** How long a client may leave a stream unread before it is disconnected. */
+  /** How long a client may leave a stream unread before the service disconnects the client. */
   readonly stallTimeoutMs: number;
   /** Stores the response for repeated requests. Null without an `Idempotency-Key`. */
   readonly recorder: ResponseRecorder | null;

@@ -26,7 +26,7 @@ export function WebhookEndpointModal({
   readonly onClose: () => void;
   readonly title: string;
   readonly action: string;
-  /** Null for a new endpoint. */
+  /** The settings to change. Null for a new endpoint. */
   readonly initial: EndpointSettings | null;
   readonly isRunning: boolean;
   readonly onSave: (

@@ -30,7 +30,7 @@ export function LabelModal({
 }: {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Null for a new label. */
+  /** The label to change. Null for a new label. */
   readonly initial: LabelValues | null;
   readonly isRunning: boolean;
   readonly onSave: (

@@ -22,7 +22,7 @@ export function SavedReplyModal({
 }: {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Null for a new saved reply. */
+  /** The texts to change. Null for a new saved reply. */
   readonly initial: SavedReplyTexts | null;
   readonly isRunning: boolean;
   readonly onSave: (
