@@ -63,7 +63,10 @@ export function directUrlOf(settings: PoolerSettings): string | null {
   return session.href;
 }
 
-/** A session pooler has few connections for all processes. Supabase's pooler has 15, enough for two processes. */
+/**
+ * The default is small for a session pooler, because its connections are shared by all processes. Supabase's pooler has
+ * 15, and each process has a few connections besides this pool.
+ */
 export function defaultPoolSize(settings: PoolerSettings): number {
   return findPooler(settings) === 'session' ? 3 : 10;
 }

@@ -141,8 +141,7 @@ function titleTerms({ cells }: TableRow, question: string): string[][] {
 }
 
 /**
- * Whether the question has the form "the salary of …" and the row contains no such word, neither in a title nor in a
- * value.
+ * Whether the question has the form "the salary of …", and "salary" is in no title and no value of the row.
  */
 export function asksForOtherColumn(row: TableRow, question: string): boolean {
   const [, words = ''] = columnOfPattern.exec(question) ?? [];

@@ -24,7 +24,7 @@ const scopes: readonly ApiKeyScope[] = [
 ];
 const filter = { tags: { in: ['public'] } };
 const question = 'What is the code word of the harbour?';
-/** No response to the key may match this. */
+/** Words of documents that the key may not see. No response may contain them. */
 const secret = /Albatross|Internal/;
 
 let service: TestService;

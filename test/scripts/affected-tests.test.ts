@@ -76,7 +76,7 @@ interface Selection {
   readonly left: readonly string[];
 }
 
-/** Runs the script in a separate process, because it reads the current folder. */
+/** Runs the script in a process of its own, whose current folder is the repository of the test. */
 function select(options: object = {}): Selection {
   const given = { maxSeconds: 1_000, fileSeconds: {}, without: [], ...options };
   const program = `const { selectAffectedTests } = await import('${script}');

@@ -3,8 +3,8 @@ import classes from './inbox.module.css';
 import { useConversationActivity } from './use-conversation-activity.ts';
 
 /**
- * One line that shows who else types in the conversation or has it open, so that two agents do not reply at once.
- * Screen readers announce only people who have just come. Otherwise they would read each pause in the typing.
+ * One line that names other agents who type in the conversation or have it open, so that two agents do not reply at once.
+ * Screen readers announce only agents who have just opened it. Otherwise they would announce each pause in the typing.
  */
 export function ConversationActivity({ conversationId }: { readonly conversationId: string }) {
   const activities = useConversationActivity(conversationId);

@@ -23,7 +23,7 @@ type PageState =
   | { readonly status: 'loading' | 'invalid' | 'unreachable' }
   | { readonly status: 'open'; readonly invitation: Invitation };
 
-/** Shows the invitation of a link. The invitation is accepted only when the operator clicks the button. */
+/** Shows the invitation that the opened link belongs to. The invitation is accepted only when the operator clicks the button. */
 export function InvitationPage(props: InvitationPageProps) {
   const { secret, hasSession, onContinue } = props;
   const [state, setState] = useState<PageState>({ status: 'loading' });

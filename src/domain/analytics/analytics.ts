@@ -40,7 +40,7 @@ export interface Analytics {
   readonly days: readonly AnalyticsDay[];
 }
 
-/** Limits the number of rows that one call reads. The call also reads the period before. */
+/** Longest period, in days. Limits the rows that a call reads: it also reads the previous period of the same length. */
 const maxDays = 92;
 const dayMs = 24 * 60 * 60 * 1000;
 

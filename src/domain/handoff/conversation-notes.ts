@@ -50,7 +50,8 @@ export async function listConversationNotes(
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist, or `noteId` belongs to a note of another
  *   conversation.
- * @throws DomainError CONFLICT when the conversation has 200 notes, or `noteId` belongs to a different note.
+ * @throws DomainError CONFLICT when the conversation has 200 notes, or another author has added a note with this
+ *   `noteId`.
  */
 export async function addConversationNote(
   context: Context,

@@ -30,7 +30,7 @@ export function consumeMessageSql({
     returning organization_id, ${countSql} as messages, true as is_consumed`;
 }
 
-/** Rows for `incrementDaySql`: the messages that the steps `allowance` and `clock` of a statement have consumed. */
+/** Rows for `incrementDaySql`: the messages of the step `allowance`, on the day of the time in the step `clock`. */
 export const consumedOnDay = `(
     select organization_id, ${daySql('written_at')} as day, messages from allowance, clock) as consumed`;
 

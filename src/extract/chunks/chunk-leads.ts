@@ -36,7 +36,7 @@ export function lastSentenceStart(text: string): number {
   return line + (sentenceSpans(text.slice(line)).at(-1)?.start ?? 0);
 }
 
-/** Returns the last sentence of a lead, without the bullet or number of a list item. */
+/** Returns the last sentence of the text that introduces a chunk, without the bullet or number of a list item. */
 export function leadSentence(text: string): string {
   return text.slice(lastSentenceStart(text)).replace(markerPattern, '');
 }

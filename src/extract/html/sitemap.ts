@@ -16,7 +16,7 @@ const maxUrls = 50_000;
 const maxUrlLength = 2_048;
 /** Maximum total length of the addresses of a sitemap, in UTF-16 units. */
 const maxTotalLength = 8_000_000;
-/** Number of characters in which the root element is searched. */
+/** The root element must begin within this number of characters. */
 const headLength = 10_000;
 
 /**

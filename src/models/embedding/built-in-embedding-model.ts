@@ -138,7 +138,7 @@ interface PendingTask {
 }
 
 /**
- * Queued texts and passages, one list per call. Calls take turns, so that a long document does not delay a short one.
+ * Queued queries and document passages, one list per call. Calls take turns, so that a long document does not delay a short one.
  */
 type Queues = Readonly<Record<'query' | 'document', Set<PendingTask[]>>>;
 

@@ -71,7 +71,7 @@ export async function readCandidates(
 }
 
 /**
- * Weight of the reader's score. The score is added to the score by words and embedding. Fitted; see
+ * Weight of the reader's score when it is added to the score of words and embedding. The weight was fitted; see
  * docs/decisions/retrieval-trials.md.
  */
 const scoreWeight = 0.05;

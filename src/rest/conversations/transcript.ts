@@ -185,7 +185,7 @@ export interface HandoffSatisfaction {
    */
   readonly comment: string | null;
   /**
-   * Time when the handoff was resolved.
+   * Time when the end user was asked for a rating: when the handoff was resolved.
    * @format date-time
    * @example "2026-11-21T09:51:40.000Z"
    */

@@ -129,7 +129,7 @@ function readCall({ authInfo }: McpRequestContext): McpCall {
   return authInfo?.extra?.call as McpCall;
 }
 
-/** The body is passed on separately. Of the address, only the path is used. */
+/** Converts a request, without its body. The path is the only part of the URL that is used. */
 function toWebRequest(request: Request, signal: AbortSignal): globalThis.Request {
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),

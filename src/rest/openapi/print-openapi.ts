@@ -134,7 +134,7 @@ function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } 
   return settings as unknown as Config & { readonly compilerOptions: CompilerOptions };
 }
 
-/** A controller always receives the project id, but a client with a project-scoped key does not send it. */
+/** Makes the project id optional for clients: those with a project-scoped key do not send it. Controllers always get it. */
 function makeProjectOptional(operations: readonly Operation[], schemas: Schemas): void {
   for (const { parameters = [], requestBody } of operations) {
     for (const parameter of parameters) {

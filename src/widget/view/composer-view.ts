@@ -103,7 +103,7 @@ export function composerView(
 
 /** Maximum length of a message in code points, which the service also counts. */
 const maxLength = 4_000;
-/** The length is shown from this length on. */
+/** From this number of characters on, the composer shows how long the message is. */
 const shownLength = 3_600;
 
 function lengthOf(text: string): number {

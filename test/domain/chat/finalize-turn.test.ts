@@ -90,8 +90,7 @@ test('answers that finish at the same time share statements, and each is stored 
     });
   }
   const tokens = { input: 280, output: 80, embedding: 120 };
-  // Of the answers, four failed and four were small talk. Every second answer was unsure, including half of the small
-  // talk.
+  // Four answers failed and four were small talk. Every second answer was unsure, so two of the small talk were.
   expect(await readCounters()).toEqual({
     month: { messages: 36, ...tokens },
     day: { messages: 36, ...tokens },

@@ -25,7 +25,7 @@ it.each([
   ['phone number of director Lund?', 'Call Ole Lund at 030 118.', 'The director is Ole Lund.'],
   ['How do I fix CERT_FAILED?', 'Update the list of certificates.', 'It draws.'],
   ['How do I change the default?', 'Run the config program.', 'It draws.'],
-  // The documents do not contain the name of their house.
+  // These documents do not contain the name of the house that they describe.
   ['What is the phone number of Seebach?', 'Call 030 118.', 'The house is old.'],
   ['Where is director Lund?', 'She is at the office.', 'The director is Ole Lund.'],
 ])('a text is about the subject, or not known to be about another: %s', (question, best, other) => {

@@ -34,8 +34,8 @@ export function WebhookDeliveries() {
     { projectId, endpointId, status },
     deliveriesOf,
   );
-  // Poll only while just the first page is loaded. With more pages, a reload could move the older rows while the
-  // operator reads them.
+  // Poll only if no page after the first is loaded. Otherwise a reload could move older rows while the operator reads
+  // them.
   const isFirstPage = nodes.length <= 25;
   useEffect(() => {
     if (!isFirstPage) return;

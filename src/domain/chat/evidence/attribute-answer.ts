@@ -11,7 +11,7 @@ import type { Statement } from './cited-statements.ts';
 const minShare = 0.6;
 /** Minimum weight of the words and numbers that a sentence and its source have in common. */
 const minCommonWeight = 3;
-/** Further sentences are not compared. An answer normally has a few paragraphs at most. */
+/** Only this many sentences of an answer are compared with the sources. Most answers are much shorter. */
 const maxSentences = 60;
 
 /**

@@ -88,7 +88,7 @@ export async function readBlocks(client: NotionClient, pageId: string): Promise<
  * without them.
  */
 function isNeverSent(type: string, { status, isMissing }: NotionError): boolean {
-  // The original of a synced block may not be shared with the integration. Status 400: the API does not support the
-  // block.
+  // A synced block is missing if its original is not shared with the integration. Status 400 means that the API does
+  // not support the block.
   return status === 400 || (isMissing && type === 'synced_block');
 }
