@@ -453,6 +453,21 @@ test('a request for an open handoff is replayed with its 200 response', async ()
   expect(await snapshotResponse(again)).toEqual(await snapshotResponse(first));
 });
 
+test('the retry of a request that died returns the handoff that it opened, also if that is resolved by now', async () => {
+  const key = randomUUID();
+  const first = await postJson(client, '/handoff', key, { conversationId });
+  expect(first.status).toBe(201);
+  const opened: { handoffId: string; status: string } = JSON.parse(await first.text());
+  await service.system.db.handoff.update({
+    where: { id: opened.handoffId },
+    data: { status: 'RESOLVED', resolvedAt: new Date() },
+  });
+  await simulateCrashAfterEffect(key);
+  const again = await postJson(client, '/handoff', key, { conversationId });
+  expect(again.status).toBe(201);
+  expect(JSON.parse(await again.text())).toEqual(opened);
+});
+
 test('a replay consumes no message quota', async () => {
   await service.system.db.organization.update({
     where: { id: tenant.organizationId },

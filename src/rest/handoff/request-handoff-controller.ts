@@ -95,9 +95,7 @@ export class HandoffController extends RestController {
       input: body,
     });
     const { isNew, requestedAt, ...handoff } = requestHandoff;
-    const status = conversationStatus[handoff.status];
-    if (status === null) throw new Error('A handoff was requested and is resolved');
-    const answer = { ...handoff, status, requestedAt };
+    const answer = { ...handoff, status: conversationStatus[handoff.status], requestedAt };
     if (isNew) return answer;
     await sendAndStoreJson(this.call, 200, answer);
     return undefined;
@@ -108,7 +106,8 @@ export class HandoffController extends RestController {
 const conversationStatus = {
   REQUESTED: 'HANDOFF_REQUESTED',
   CLAIMED: 'HUMAN',
-  RESOLVED: null,
+  // Only the retry of a request whose process died: the handoff that it opened is resolved by now.
+  RESOLVED: 'HANDOFF_REQUESTED',
 } as const;
 
 const requestHandoffMutation = graphql(`
