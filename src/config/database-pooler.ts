@@ -71,7 +71,7 @@ export function defaultPoolSize(settings: PoolerSettings): number {
   return findPooler(settings) === 'session' ? 3 : 10;
 }
 
-/** Returns what is wrong with the combination of these settings, or null. Each setting must be valid by itself. */
+/** Returns the problem with the combination of these settings, or null. Each setting must be valid by itself. */
 export function findPoolerProblem(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (url === undefined) {

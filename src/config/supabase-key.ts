@@ -1,5 +1,5 @@
 /**
- * Returns what is wrong with a secret key of a Supabase project, or null. With a publishable key, Storage would refuse
+ * Returns the problem with a secret key of a Supabase project, or null. With a publishable key, Storage would refuse
  * each upload.
  */
 export function findSecretKeyProblem(key: string | undefined): string | null {
