@@ -28,9 +28,9 @@ const tokenizeQuery = memoize(tokenizeText, (text) => text);
 
 function tokenizeText(text: string): Token[] {
   const folded = fold(text);
-  const tokens = tokenizeRuns(folded, isEnglish(folded) ? stemEnglish : stemWithPrefix);
+  const tokens = tokenizeRuns(folded, isEnglish(folded) ? englishTokens : prefixedTokens);
   if (!isVietnamese(text)) return tokens;
-  const accented = tokenizeRuns(text.normalize('NFKC').toLowerCase(), (token) => token);
+  const accented = tokenizeRuns(text.normalize('NFKC').toLowerCase(), accentedTokens);
   return tokens.map((token, index) => [...new Set([...token, ...(accented[index] ?? [])])]);
 }
 
@@ -93,23 +93,50 @@ const runPattern = new RegExp(
   'gu',
 );
 
+/** Finds the same as `runPattern` in ASCII text, several times as fast. */
+const asciiRunPattern = /[A-Za-z0-9]+(?:[-_.,:/@+#&']{1,3}[A-Za-z0-9]+)*/g;
+
 /**
  * Maximum length of a term. Postgres stores lexemes of at most 2,046 bytes, and queries contain no words that are this
  * long.
  */
 const maxTermLength = 80;
 
-function tokenizeRuns(folded: string, termsOf: (token: Token) => Token): Token[] {
+const maxStoredRuns = 8_192;
+const maxStoredRunLength = 32;
+
+function tokenizeRuns(folded: string, tokensOf: (run: string) => readonly Token[]): Token[] {
   const tokens: Token[] = [];
+  if (isAscii(folded)) {
+    for (const run of folded.match(asciiRunPattern) ?? []) {
+      for (const token of tokensOf(run)) tokens.push(token);
+    }
+    return tokens;
+  }
   for (const { 0: run, groups } of folded.matchAll(runPattern)) {
     const found = groups?.paired
-      ? characterBigrams(run)
+      ? characterBigrams(run).map(limitToken)
       : groups?.unspaced
-        ? segmentWords(run)
-        : splitCompound(run).map(termsOf);
-    for (const token of found) tokens.push(token.map((term) => term.slice(0, maxTermLength)));
+        ? segmentWords(run).map(limitToken)
+        : tokensOf(run);
+    for (const token of found) tokens.push(token);
   }
   return tokens;
+}
+
+function limitToken(token: Token): Token {
+  return token.map((term) => term.slice(0, maxTermLength));
+}
+
+const englishTokens = tokensOfRuns(stemEnglish);
+const prefixedTokens = tokensOfRuns(stemWithPrefix);
+const accentedTokens = tokensOfRuns((token) => token);
+
+/** Returns a function that splits runs of letters, and stores the tokens of short ones, because words repeat. */
+function tokensOfRuns(termsOf: (token: Token) => Token): (run: string) => readonly Token[] {
+  const compute = (run: string) => splitCompound(run).map((token) => limitToken(termsOf(token)));
+  const stored = memoize(compute, (run) => run, maxStoredRuns);
+  return (run) => (run.length <= maxStoredRunLength ? stored(run) : compute(run));
 }
 
 function stemEnglish(token: Token): Token {

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { parseFilter } from '../../src/domain/knowledge/filter/parse-filter.ts';
-import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
-import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { hybridSearch, vectorLiteral } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import type { Question } from './measure-search.ts';
 
 /** Gives each document a number from 0 to 99, stored as `bucket` in its metadata. */

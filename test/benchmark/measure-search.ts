@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
-import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
 import {
   hybridSearch,
   maxScannedVectors,
   searchListSize,
+  vectorLiteral,
 } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';

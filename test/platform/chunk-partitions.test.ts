@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunkTerms } from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
-import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
-import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { hybridSearch, vectorLiteral } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
 

@@ -3,10 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
-import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
 import { requestVectorIndex } from '../../src/domain/knowledge/ingestion/request-vector-index.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
-import { maxScannedVectors } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import {
+  maxScannedVectors,
+  vectorLiteral,
+} from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { clusteredVectors } from '../benchmark/clustered-vectors.ts';
 import { generatePassages } from '../benchmark/generated-passages.ts';
 import {

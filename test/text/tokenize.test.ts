@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { queryTerms } from '../../src/text/query-terms.ts';
 import { foldedWords } from '../../src/text/terms.ts';
@@ -118,4 +119,36 @@ describe('ASCII text', () => {
     expect(foldedWords(text)).toEqual(foldedWords(`${text} é`).slice(0, -1));
     expect(fold(text)).toBe(fold(`${text}é`).slice(0, -1));
   });
+});
+
+test('a text has the same tokens if a character outside ASCII follows that is in no token', () => {
+  const pieces = [
+    'a',
+    'Bc',
+    '7',
+    '10',
+    ' ',
+    '\n',
+    '-',
+    '_',
+    '.',
+    ',',
+    ':',
+    '/',
+    '@',
+    '+',
+    '#',
+    '&',
+    "'",
+    '!',
+    'runs',
+  ];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 30 });
+  fc.assert(
+    fc.property(texts, (parts) => {
+      const text = parts.join('');
+      expect(tokenize(`${text} …`)).toEqual(tokenize(text));
+    }),
+    { numRuns: 500 },
+  );
 });

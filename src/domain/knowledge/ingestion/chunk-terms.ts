@@ -62,7 +62,7 @@ const maxPositionsPerLexeme = 255;
 function toTsvector(tokens: readonly Token[]): string {
   const positions = new Map<string, number[]>();
   tokens.forEach((token, index) => {
-    for (const term of new Set(token)) {
+    for (const term of token.length === 1 ? token : new Set(token)) {
       const list = positions.get(term);
       if (list === undefined) positions.set(term, [index + 1]);
       else if (list.length < maxPositionsPerLexeme) list.push(index + 1);

@@ -28,8 +28,7 @@ export async function ensureEmbeddingModel(
 
 /**
  * Returns the id of the active embedding model, or null if no embedding model is configured. The active model must be
- * the model that this process uses. With `locks`, locks the model's row until the transaction finishes, so that
- * `reindex` does not miss chunks.
+ * the model that this process uses.
  *
  * @throws DomainError CONFLICT when the active model has changed. The job is then retried.
  * @throws DomainError MODEL_ERROR when the vectors have too many dimensions, or not as many as the stored vectors.
@@ -38,7 +37,6 @@ export async function requireServingModel(
   db: SqlClient,
   serving: ServingEmbedding,
   vectors: readonly Float32Array[],
-  { locks }: { readonly locks: boolean },
 ): Promise<number | null> {
   const dimensions = vectors[0]?.length ?? 0;
   if (serving.id === null && serving.model !== null) {
@@ -46,7 +44,7 @@ export async function requireServingModel(
   }
   const [activeModel] = await runSql<{ id: number; name: string; dimensions: number }>(
     db,
-    `select id, name, dimensions from grounded.embedding_models where status = 'ACTIVE' ${locks ? 'for share' : ''}`,
+    `select id, name, dimensions from grounded.embedding_models where status = 'ACTIVE'`,
   );
   const isSame =
     serving.id === null

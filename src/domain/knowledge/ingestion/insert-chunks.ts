@@ -1,7 +1,8 @@
 import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
 import { newId } from '../../../platform/ids.ts';
-import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { runSql, type SqlClient, type SqlValue } from '../../../platform/postgres/run-sql.ts';
 import { chunkTerms } from './chunk-terms.ts';
+import { vectorArray } from './vector-array.ts';
 
 export interface ChunkBatch {
   readonly projectId: string;
@@ -29,9 +30,18 @@ export async function insertChunks(
   batch: ChunkBatch,
   modelId: number | null,
 ): Promise<boolean> {
-  const { projectId, documentId, documentName, attempt, chunks } = batch;
+  const rows = await runSql(db, insertStatement, await chunkValues(db, batch, modelId));
+  return rows.length > 0;
+}
+
+/** Returns the parameters $1 to $15 of `chunkSteps`. */
+export async function chunkValues(
+  db: SqlClient,
+  { projectId, documentId, documentName, attempt, chunks, vectors }: ChunkBatch,
+  modelId: number | null,
+): Promise<SqlValue[]> {
   const terms = chunks.map((chunk) => chunkTerms(projectId, documentName, chunk));
-  const rows = await runSql(db, insertStatement, [
+  return [
     projectId,
     documentId,
     attempt,
@@ -46,25 +56,16 @@ export async function insertChunks(
     chunks.map((chunk) => chunk.tokenCount),
     terms.map((row) => row.terms),
     terms.map((row) => row.length),
-    modelId === null ? [] : batch.vectors.map(vectorLiteral),
-  ]);
-  return rows.length > 0;
+    modelId === null ? null : await vectorArray(db, vectors),
+  ];
 }
 
-/** Returns the vector in pgvector's text form. */
-export function vectorLiteral(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
-}
-
-/** The lock makes a later attempt wait until the chunks are stored. So the later attempt finds and removes them. */
-const insertStatement = {
-  name: 'insert-chunks',
-  text: `
-  with current as materialized (
-    select id from grounded.documents
-    where project_id = $1::uuid and id = $2::uuid and attempt = $3::int and status = 'PROCESSING'
-    for share
-  ), inserted as (
+/**
+ * Steps that insert the chunks, if the step `current` has found the document, and their vectors, if there is a model.
+ * `current` must lock the document.
+ */
+export const chunkSteps = `
+  inserted as (
     insert into grounded.chunks (id, project_id, document_id, attempt, position, content, context, page,
                                  start_offset, end_offset, token_count, terms, length)
     select t.id, $1::uuid, $2::uuid, $3::int, t.position, t.content, t.context, t.page,
@@ -74,9 +75,20 @@ const insertStatement = {
       as t (id, position, content, context, page, start_offset, end_offset, token_count, terms, length)
   ), embedded as (
     insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
-    select $1::uuid, t.id, $4::smallint, t.literal::grounded.embedding
-    from current, unnest($5::uuid[], $15::text[]) as t (id, literal)
+    select $1::uuid, t.id, $4::smallint, t.vector
+    from current, unnest($5::uuid[], $15::grounded.embedding[]) as t (id, vector)
     where $4::smallint is not null
-  )
+  )`;
+
+/** The lock makes a later attempt wait until the chunks are stored. So the later attempt finds and removes them. */
+const insertStatement = {
+  name: 'insert-chunks',
+  keepsPlan: true,
+  text: `
+  with current as materialized (
+    select id from grounded.documents
+    where project_id = $1::uuid and id = $2::uuid and attempt = $3::int and status = 'PROCESSING'
+    for share
+  ), ${chunkSteps}
   select id from current`,
 };

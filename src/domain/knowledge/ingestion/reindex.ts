@@ -6,8 +6,8 @@ import { requirePermission } from '../../permissions.ts';
 import { buildVectorIndexes } from './build-vector-indexes.ts';
 import { embeddingInput } from './chunk-terms.ts';
 import { ensureEmbeddingModel } from './embedding-model-row.ts';
-import { vectorLiteral } from './insert-chunks.ts';
 import { removeRetiredVectorsJob } from './remove-retired-vectors.ts';
+import { vectorArray } from './vector-array.ts';
 
 export interface ReindexReport {
   /** Name of the embedding model that is active after the call. */
@@ -88,7 +88,7 @@ async function embedBatch(
     modelId,
     rows.map((row) => row.projectId),
     rows.map((row) => row.id),
-    vectors.map(vectorLiteral),
+    await vectorArray(context.pool, vectors),
   ]);
   return { embedded: rows.length, last: rows.at(-1) ?? null };
 }
@@ -159,8 +159,8 @@ const findAnyChunkWithoutVector = `
 const insertVectors = `
   with added as (
   insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
-  select c.project_id, c.id, $1::smallint, t.literal::grounded.embedding
-  from unnest($2::uuid[], $3::uuid[], $4::text[]) as t (project_id, id, literal)
+  select c.project_id, c.id, $1::smallint, t.vector
+  from unnest($2::uuid[], $3::uuid[], $4::grounded.embedding[]) as t (project_id, id, vector)
   join grounded.chunks c on c.project_id = t.project_id and c.id = t.id
   for key share of c
   on conflict do nothing

@@ -55,7 +55,7 @@ export async function storeDocumentContents(
       }
       isHidden ||= await hideAttempt(context, attempt, chunks.length);
       if (!isHidden) return null;
-      modelId ??= await requireServingModel(context.pool, serving, part.vectors, { locks: false });
+      modelId ??= await requireServingModel(context.pool, serving, part.vectors);
       if (!(await insertChunks(context.pool, batch, modelId))) return null;
     }
   }

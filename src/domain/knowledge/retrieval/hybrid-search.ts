@@ -11,7 +11,6 @@ import { foldedWords } from '../../../text/terms.ts';
 import { tokenize } from '../../../text/tokenize.ts';
 import type { DocumentFilter } from '../filter/document-filter.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
-import { vectorLiteral } from '../ingestion/insert-chunks.ts';
 import {
   type Corpus,
   type CorpusStatistics,
@@ -158,6 +157,11 @@ export function substitutesOf(query: string, terms: readonly string[]): number[]
   return terms.map((term, index) =>
     optional.has(term) ? index + 1 : (substitutes.get(term) ?? 0),
   );
+}
+
+/** Returns the vector in pgvector's text form. */
+export function vectorLiteral(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
 }
 
 /** Returns the weight of `similarity` in a score. The weight of `lexical` is 1 minus this weight. */
