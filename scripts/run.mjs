@@ -18,7 +18,7 @@ const commands = {
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
   build: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
-  benchmark: [...tsx, 'test/benchmark/performance.ts'],
+  benchmark: [...tsx, 'test/benchmark/main.ts'],
   'build-packages': ['scripts/build-packages.mjs'],
 };
 

@@ -1,47 +1,38 @@
 /**
  * Measures searches with filters that match 1, 10, 50 and 90 % of the documents of one project: recall and time.
  *
- *   npm run filtered-search -- [--url postgresql://…] [--chunks 100000] [--questions 50] [--dimensions 384]
+ *   npm run benchmark filtered-search -- [--chunks 100000] [--questions 50] [--dimensions 384] [--url postgresql://…]
  *
- * Fills the database if it is empty. Otherwise measures the data of an earlier run. Without `--url`, uses an embedded
- * database.
+ * Fills the database at `--url` if it is empty. Otherwise measures the data of an earlier run. Without `--url`, uses a
+ * new database on the server at TEST_DATABASE_URL, or else on a private one, and drops it.
  */
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
-import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
 import { migrate } from '../../supabase/migrate.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
+import { openDatabase } from './database-server.ts';
+import { readFlags } from './flags.ts';
 import { generatePassages } from './generated-passages.ts';
 import { findProjects, loadProjects } from './load-projects.ts';
 import { fillBuckets, measureFilteredSearch } from './measure-filtered-search.ts';
 import { questionsFor } from './measure-search.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    chunks: { type: 'string', default: '100000' },
-    questions: { type: 'string', default: '50' },
-    dimensions: { type: 'string', default: '384' },
-  },
-});
-const dimensions = Number(flags.dimensions);
-const embedded = flags.url === undefined ? await startEmbeddedDatabase({ dataDir: null }) : null;
-const url = flags.url ?? embedded?.url;
-if (url === undefined) throw new Error('no database');
-await migrate(url);
+const flags = readFlags({ url: '', chunks: 100_000, questions: 50, dimensions: 384 });
+const { dimensions } = flags;
+const database = await openDatabase(flags.url);
+await migrate(database.url);
 const options = '-c grounded.tenant=system';
-const pool = new pg.Pool({ connectionString: url, max: 4, options });
+const pool = new pg.Pool({ connectionString: database.url, max: 4, options });
 const random = seededRandom(1);
 const vectors = clusteredVectors(random, { dimensions, clusters: 100, intrinsic: 30 });
 const passages = generatePassages(random, 20_000);
 const modelId = await ensureEmbeddingModel(pool, { name: 'generated', dimensions });
 
 if ((await findProjects(pool)).length === 0) {
-  const sizes = [Number(flags.chunks)];
+  const sizes = [flags.chunks];
   await loadProjects(pool, { sizes, modelId, vectors, passages, random: seededRandom(2) });
   await fillBuckets(pool);
   await pool.query('analyze grounded.chunks, grounded.chunk_vectors');
@@ -50,7 +41,7 @@ if ((await findProjects(pool)).length === 0) {
 }
 const [project] = await findProjects(pool);
 if (project === undefined) throw new Error('no project');
-const asked = { count: Number(flags.questions), random: seededRandom(3), vectors, passages };
+const asked = { count: flags.questions, random: seededRandom(3), vectors, passages };
 const questions = questionsFor(project, asked);
 for (const buckets of [1, 10, 50, 90]) {
   const { recall, medianMs, vectorMs } = await measureFilteredSearch(
@@ -64,4 +55,4 @@ for (const buckets of [1, 10, 50, 90]) {
   );
 }
 await pool.end();
-await embedded?.stop();
+await database.drop();

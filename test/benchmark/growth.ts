@@ -1,11 +1,12 @@
 /**
  * Measures search with many chunks in projects of different sizes: disk size, index build time, recall, latency, rows.
  *
- *   npm run growth -- --url postgresql://… [--chunks 1000000] [--projects 500] [--largest 200000] [--questions 200]
+ *   npm run benchmark growth -- [--chunks 1000000] [--projects 500] [--largest 200000] [--questions 200]
+ *     [--dimensions 384] [--url postgresql://…]
  *
- * Fills the database if it is empty. Otherwise measures the data of an earlier run. Use a dedicated server.
+ * Fills the database at `--url` if it is empty. Otherwise measures the data of an earlier run. Use a dedicated server.
+ * Without `--url`, uses a new database on the server at TEST_DATABASE_URL, or else on a private one, and drops it.
  */
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
@@ -13,6 +14,8 @@ import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embed
 import { migrate } from '../../supabase/migrate.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
+import { openDatabase } from './database-server.ts';
+import { readFlags } from './flags.ts';
 import { generatePassages } from './generated-passages.ts';
 import { findProjects, loadProjects, projectSizes } from './load-projects.ts';
 import { listReadPartitions, questionsFor, recallAtTen, searchLatency } from './measure-search.ts';
@@ -29,22 +32,16 @@ const tableSizesSql = `
   where relname ~ '^chunk_vectors_p[0-9]+_hnsw_[0-9]+$'
   order by kind`;
 
-const { values: flags } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    chunks: { type: 'string', default: '1000000' },
-    projects: { type: 'string', default: '500' },
-    largest: { type: 'string', default: '200000' },
-    questions: { type: 'string', default: '200' },
-    dimensions: { type: 'string', default: '384' },
-  },
+const flags = readFlags({
+  ...{ url: '', chunks: 1_000_000, projects: 500, largest: 200_000 },
+  ...{ questions: 200, dimensions: 384 },
 });
-if (flags.url === undefined) throw new Error('--url: which database?');
-const dimensions = Number(flags.dimensions);
+const { dimensions } = flags;
 
-await migrate(flags.url);
+const database = await openDatabase(flags.url);
+await migrate(database.url);
 const pool = new pg.Pool({
-  connectionString: flags.url,
+  connectionString: database.url,
   max: 8,
   options: '-c grounded.tenant=system',
 });
@@ -84,6 +81,7 @@ console.table({ 'writing with indexes': await measureWritingRow() });
 await reportSizes();
 await reportAllProjects();
 await pool.end();
+await database.drop();
 
 async function timed<T>(label: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
@@ -94,9 +92,9 @@ async function timed<T>(label: string, work: () => Promise<T>): Promise<T> {
 
 async function load(): Promise<void> {
   const sizes = projectSizes({
-    total: Number(flags.chunks),
-    projects: Number(flags.projects),
-    largest: Number(flags.largest),
+    total: flags.chunks,
+    projects: flags.projects,
+    largest: flags.largest,
     smallest: 20,
   });
   // The index of terms is dropped and then rebuilt after loading, because updating it for each row takes much longer.
@@ -114,7 +112,7 @@ async function reportSearch(title: string): Promise<void> {
   for (const [name, position] of sampledProjects) {
     const project = projects[position];
     if (project === undefined) continue;
-    const questions = questionsFor(project, { ...source, count: Number(flags.questions) });
+    const questions = questionsFor(project, { ...source, count: flags.questions });
     const clients = 8;
     await searchLatency(pool, modelId, questions.slice(0, 20), { clients, limit: 10 }); // warms up
     const [recall, alone, together] = [

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { findRegressions, readRatios } from './performance/report.ts';
+import { findRegressions, pageText, readRatios } from './performance/report.ts';
 
 const search = 'Search by 1 client: processor time';
 const figure = (name: string, ratio: number) => ({
@@ -25,4 +26,16 @@ test('a ratio is committed for a search, a chat and a token', async () => {
   expect(names).toHaveLength(3);
   for (const kind of [/^Search/, /^Chat/, /per token$/])
     expect(names.filter((name) => kind.test(name))).toHaveLength(1);
+});
+
+test('the committed page has the text of the generator', async () => {
+  const text = await readFile('docs/reference/performance.md', 'utf8');
+  const value = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
+  const generated = pageText({
+    rows: value(/^\|---\|---\|---\|---\|\n(.*?)\n\n/ms),
+    rounds: Number(value(/median of (\d+)\s/)),
+    documents: Number(value(/^(\d+) documents of 8 kB/m)),
+    machine: value(/Machine: (.*)\. Times/),
+  });
+  expect(text).toBe(generated);
 });

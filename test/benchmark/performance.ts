@@ -2,35 +2,34 @@
  * Compares the production build with a floor: the least code that does the same work (performance/floor-server.mjs).
  * Both use the same Postgres and the same stand-in for a model server.
  *
- *   TEST_DATABASE_URL=postgresql://… npm run benchmark [-- --rounds 7] [--documents 300] [--write]
- *   TEST_DATABASE_URL=postgresql://… npm run benchmark -- --check
+ *   npm run benchmark [-- --rounds 7] [--documents 300] [--write]
+ *   npm run benchmark -- --check
  *
- * Linux only. Times and rates depend on the machine and its other load. The ratio of both systems depends on them much
- * less, because the systems work in turn. `--write` writes docs/performance.md. `--check` takes one to three minutes,
+ * Uses the server at TEST_DATABASE_URL, or else a private one. Linux only. Times and rates depend on the machine and its other load. The ratio of both systems depends on them much
+ * less, because the systems work in turn. `--write` writes docs/reference/performance.md. `--check` takes one to three minutes,
  * measures only processor time, and fails if a ratio is more than 25 % above the one in performance/ratios.json.
  * `--check --write` writes that file.
  */
-import { parseArgs } from 'node:util';
-import { serverUrl } from '../support/database.ts';
-import { type Figure, measure } from './performance/measure.ts';
-import { findRegressions, readRatios, writePage, writeRatios } from './performance/report.ts';
+import { startServerIfUnset } from './database-server.ts';
+import { readFlags } from './flags.ts';
+import type { Figure } from './performance/figures.ts';
+import { measure } from './performance/measure.ts';
+import {
+  findRegressions,
+  readRatios,
+  shorten,
+  writePage,
+  writeRatios,
+} from './performance/report.ts';
 import { prepareSystems } from './performance/systems.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    documents: { type: 'string', default: '300' },
-    write: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-  },
-});
-if (serverUrl() === undefined) throw new Error('TEST_DATABASE_URL: which Postgres server?');
-
+const flags = readFlags({ rounds: 7, documents: 300, write: false, check: false });
 const options = {
-  rounds: Number(flags.rounds),
-  documents: flags.check ? 100 : Number(flags.documents),
+  rounds: flags.rounds,
+  documents: flags.check ? 100 : flags.documents,
   isShort: flags.check,
 };
+startServerIfUnset();
 const systems = await prepareSystems();
 try {
   let figures = await measureAndPrint();
@@ -58,9 +57,9 @@ async function measureAndPrint(): Promise<Figure[]> {
         name,
         {
           unit,
-          floor: Number(floor.toPrecision(3)),
-          service: Number(service.toPrecision(3)),
-          ratio: Number(ratio.toPrecision(3)),
+          floor: shorten(floor),
+          service: shorten(service),
+          ratio: shorten(ratio),
         },
       ]),
     ),

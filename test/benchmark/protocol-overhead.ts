@@ -1,7 +1,7 @@
 /**
  * Measures how much time the interface for OpenAI's clients and the MCP server add to the REST API.
  *
- *   npm run protocol-overhead -- [--rounds 200]
+ *   npm run benchmark protocol-overhead -- [--rounds 200]
  *
  * Uses the embedded database and the built-in models. Asks the same question by each protocol in turn, so that the load
  * of the machine affects all of them. "Added" is the median difference to REST in the same round. "CPU" is the
@@ -10,13 +10,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import buildBundle from '../support/build-bundle.ts';
 import { readCpuMilliseconds } from '../support/process-cpu.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { readFlags } from './flags.ts';
 
-const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
-const rounds = Number(flags.rounds);
+const { rounds } = readFlags({ rounds: 200 });
 const warmUpRounds = 20;
 const question = 'Which files can I upload?';
 
@@ -35,7 +33,6 @@ interface Measured {
   readonly cpuMs: number[];
 }
 
-await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-overhead-'));
 const service = await startServiceProcess({ DATA_DIR: dataDir, NODE_ENV: 'production' });
 
@@ -52,7 +49,7 @@ try {
     }
   }
   const [rest] = measured.values();
-  if (rest === undefined) throw new Error('Nothing was measured: --rounds must be at least 1');
+  if (rest === undefined) throw new Error('Nothing was measured');
   const rows = [...measured].map(([name, { wallMs, cpuMs }]) => [
     name,
     {

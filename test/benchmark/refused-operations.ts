@@ -1,7 +1,7 @@
 /**
  * Measures the time that the service needs to refuse a GraphQL operation that is too expensive.
  *
- *   npm run refused-operations -- [--rounds 20]
+ *   npm run benchmark refused-operations -- [--rounds 20]
  *
  * Uses the embedded database and sends one request at a time. "first" is the first request of this kind, "p50" and
  * "max" are the requests after it. "CPU" is the median processor time of all threads of the service during a request.
@@ -10,17 +10,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import buildBundle from '../support/build-bundle.ts';
 import { expensiveOperations } from '../support/expensive-operations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { readCpuMilliseconds } from '../support/process-cpu.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { readFlags } from './flags.ts';
 
-const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
-const rounds = Number(flags.rounds);
-
-await buildBundle();
+const { rounds } = readFlags({ rounds: 20 });
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-refused-'));
 const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
 const client = graphqlClient(service.url, service.key);

@@ -1,7 +1,7 @@
 /**
  * Measures the time of a search while the service is idle, and while it ingests the slowest files that a plan allows.
  *
- *   npm run search-during-ingestion -- [--seconds 20] [--only prose]
+ *   npm run benchmark search-during-ingestion -- [--seconds 20] [--only prose]
  *
  * Uses the embedded database. Sends five searches a second. Each has another question, so that no cache answers it.
  * "loop" is the event-loop delay of the serving process, and "CPU" is the number of cores that its threads used. On a
@@ -11,19 +11,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { buildDocx, table } from '../fixtures/build-docx.ts';
-import buildBundle from '../support/build-bundle.ts';
 import { readCpuMilliseconds } from '../support/process-cpu.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { readFlags } from './flags.ts';
 
-const { values: flags } = parseArgs({
-  options: { seconds: { type: 'string', default: '20' }, only: { type: 'string', default: '' } },
-});
-const seconds = Number(flags.seconds);
+const { seconds, only } = readFlags({ seconds: 20, only: '' });
 
-await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-latency-'));
 const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
 const client = restClient(`${service.url}/api/v1`, service.key ?? '');
@@ -41,7 +36,7 @@ try {
   await searchFor(3);
   const idle = await measure();
   const rows: Record<string, unknown> = { idle: idle.row };
-  for (const [name, bytes] of worstFiles.filter(([name]) => name.includes(flags.only))) {
+  for (const [name, bytes] of worstFiles.filter(([name]) => name.includes(only))) {
     const id = await upload(name, bytes);
     rows[name] = (await measure(idle.p99)).row;
     await client.delete(`/knowledge/documents/${id}`);

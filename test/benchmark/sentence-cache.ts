@@ -1,14 +1,16 @@
+/**
+ * Measures the CPU time of all threads for comparing the sentences of six hits with a query. Compares an empty sentence
+ * cache with a cache of all sentences. Also measures the embedding of the query.
+ *
+ *   npm run benchmark sentence-cache -- [--rounds 30]
+ */
 import { readFile } from 'node:fs/promises';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { rerankBySentences } from '../../src/domain/knowledge/retrieval/rerank-by-sentences.ts';
 import { startBuiltInEmbedding } from '../../src/models/embedding/built-in-embedding-model.ts';
+import { readFlags } from './flags.ts';
 
-/**
- * Measures the CPU time of all threads for comparing the sentences of six hits with a query. Compares an empty sentence
- * cache with a cache of all sentences. Also measures the embedding of the query. Run
- * `npx tsx test/benchmark/sentence-cache.ts`.
- */
-const rounds = 30;
+const { rounds } = readFlags({ rounds: 30 });
 const query = 'How long does a search of a large project take?';
 const model = await startBuiltInEmbedding();
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 /**
  * Measures the memory of the service with many streamed answers when some readers never read.
  *
- *   npm run stalled-readers -- [--streams 300] [--stalled 20] [--deltas 400] [--delay 20]
+ *   npm run benchmark stalled-readers -- [--streams 300] [--stalled 20] [--deltas 400] [--delay 20]
  *
  * `--streams` is the number of all streams, including the stalled ones. The stalled streams start first, and their
  * answers have the maximum length. `--delay` is the time between two deltas of the model in milliseconds. Compare with
@@ -18,25 +18,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { defaultOpenAiLimits } from '../../src/models/openai/openai-limits.ts';
 import { createFairSlots } from '../../src/platform/fair-slots.ts';
-import buildBundle from '../support/build-bundle.ts';
 import { type ChatStreamReader, streamChat } from '../support/chat-stream.ts';
 import { startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { readFlags, UsageError } from './flags.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    streams: { type: 'string', default: '300' },
-    stalled: { type: 'string', default: '20' },
-    deltas: { type: 'string', default: '400' },
-    delay: { type: 'string', default: '20' },
-  },
-});
-const stalledCount = Number(flags.stalled);
-const readCount = Number(flags.streams) - stalledCount;
+const flags = readFlags(
+  { streams: 300, stalled: 20, deltas: 400, delay: 20 },
+  { mayBeZero: ['stalled', 'delay'] },
+);
+const stalledCount = flags.stalled;
+const readCount = flags.streams - stalledCount;
+if (readCount < 0) throw new UsageError('--stalled must be at most --streams.');
 const question = { message: 'How long do I have to send an item back?' };
 const word = 'answer ';
 /** Number of requests that the service refused with 503 because too many answers were waiting to start. */
@@ -61,7 +57,6 @@ time.sleep(3600)
 `;
 
 const models = await startOpenAiServer();
-await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-stalled-'));
 const service = await startServiceProcess({
   DATA_DIR: dataDir,
@@ -88,7 +83,7 @@ async function measure(client: RestClient): Promise<void> {
   }, 200);
   const stalling = stalledCount > 0 ? await startStallingReaders() : null;
   const startedAt = performance.now();
-  const lost = await readAnswers(client, readCount, deltasOf(Number(flags.deltas)));
+  const lost = await readAnswers(client, readCount, deltasOf(flags.deltas));
   const seconds = (performance.now() - startedAt) / 1000;
   const after = residentMegabytes();
   clearInterval(sampler);
@@ -129,7 +124,7 @@ async function readAnswers(
   count: number,
   deltas: readonly string[],
 ): Promise<number> {
-  script(count, deltas, Number(flags.delay));
+  script(count, deltas, flags.delay);
   const readOne = async () => {
     const events = await (await startAnswer(client)).readToEnd();
     const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');

@@ -2,14 +2,13 @@
  * Measures the overhead of row level security per statement. Runs the statements of the service, and then the same
  * statements as the table owner, to whom the policies do not apply. Alternates both in the same process.
  *
- *   npm run tenancy -- [--chunks 5000] [--projects 20] [--rounds 300]
+ *   npm run benchmark tenancy -- [--chunks 5000] [--projects 20] [--rounds 300]
  *
- * Uses the server at TEST_DATABASE_URL, or else the embedded database. Prints the first decile in milliseconds, because
+ * Uses the server at TEST_DATABASE_URL, or else a private one. Prints the first decile in milliseconds, because
  * other load affects it least, and the ratio of both. Then prints the same for the CPU time of the server process. This
  * CPU time includes a small statement that reads the process id.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
@@ -29,19 +28,16 @@ import { createLog } from '../../src/server/log.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { databaseAccessFor } from '../support/database-access.ts';
 import { replaceChunks } from '../support/replace-chunks.ts';
+import { startServerIfUnset } from './database-server.ts';
+import { readFlags } from './flags.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    chunks: { type: 'string', default: '5000' },
-    projects: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '300' },
-  },
-});
+const flags = readFlags({ chunks: 5_000, projects: 20, rounds: 300 });
 const dimensions = 384;
 const questions: { query: string; queryVector: Float32Array }[] = [];
 let questionCount = -1;
 const words = Array.from({ length: 4_000 }, (_, n) => `w${n.toString(36)}x`);
 
+startServerIfUnset();
 const testDatabase = await createTestDatabase();
 const ownerPool = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
 const ownerPrisma = new PrismaClient({ adapter: new PrismaPg(ownerPool, { schema: 'grounded' }) });
@@ -59,7 +55,7 @@ await system.prisma.organization.create({
   data: { id: organizationId, name: 'Measured', planName: 'scale', requestsPerMinute: 10_000_000 },
 });
 await system.prisma.project.createMany({
-  data: Array.from({ length: Number(flags.projects) }, (_, n) => ({
+  data: Array.from({ length: flags.projects }, (_, n) => ({
     id: n === 0 ? projectId : newId(),
     organizationId,
     name: `Project ${n}`,
@@ -132,7 +128,7 @@ console.log('                             before   after  ratio   CPU of the ser
 for (const [name, run] of Object.entries(work)) {
   const times: [number[], number[]] = [[], []];
   const cpu: [number, number] = [0, 0];
-  for (let round = 0; round < Number(flags.rounds) + 20; round += 1) {
+  for (let round = 0; round < flags.rounds + 20; round += 1) {
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const side = variants[index];
       if (side === undefined) continue;
@@ -169,7 +165,7 @@ function bypassView(pool: pg.Pool): pg.Pool {
 async function loadChunks(sql: SqlClient): Promise<number> {
   const id = await ensureEmbeddingModel(sql, { name: 'measured', dimensions });
   const documentId = newId();
-  const count = Number(flags.chunks);
+  const count = flags.chunks;
   await system.prisma.document.create({
     data: {
       id: documentId,
@@ -238,8 +234,7 @@ function formatPair(before = 0, after = 0): string[] {
 async function serverCpu({ pool }: Variant): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const path = `/proc/${rows[0]?.pid}/schedstat`;
-  const isOwn = process.env.TEST_DATABASE_URL !== undefined && existsSync(path);
-  return isOwn ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : 0;
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : 0;
 }
 
 function firstDecile(values: readonly number[]): number {

@@ -12,6 +12,8 @@ export interface MeasuredProcess {
   readonly startMs: number;
   cpuMs(): number;
   residentMegabytes(): number;
+  /** Highest resident memory since the start of the process. */
+  peakMegabytes(): number;
   stop(): Promise<void>;
 }
 
@@ -47,11 +49,23 @@ export async function startMeasured(options: ProcessOptions): Promise<MeasuredPr
     return {
       ...{ origin, startMs, stop },
       cpuMs: () => sum(processTree(pid), readProcessorMilliseconds),
-      residentMegabytes: () => sum(processTree(pid), readResidentMegabytes),
+      residentMegabytes: () => sum(processTree(pid), (id) => readMegabytes(id, 'VmRSS')),
+      peakMegabytes: () => sum(processTree(pid), (id) => readMegabytes(id, 'VmHWM')),
     };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Kills all processes that this process has started. */
+export function killChildProcesses(): void {
+  for (const pid of processTree(process.pid).slice(1)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
   }
 }
 
@@ -90,8 +104,9 @@ function readProcessorMilliseconds(pid: number): number {
   }
 }
 
-function readResidentMegabytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+function readMegabytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = read(`/proc/${pid}/status`);
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
 }
 
 /** Reads a file of a process. Returns '' if the process has exited. */

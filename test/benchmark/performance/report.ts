@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import type { BenchmarkOptions, Figure } from './measure.ts';
+import { subcommands } from '../subcommands.ts';
+import type { Figure } from './figures.ts';
+import type { BenchmarkOptions } from './pair.ts';
 
 const ratiosFile = new URL('ratios.json', import.meta.url);
-const page = new URL('../../../docs/performance.md', import.meta.url);
+const page = new URL('../../../docs/reference/performance.md', import.meta.url);
 
 /** The check allows a ratio to increase by this share. */
 const tolerance = 0.25;
@@ -31,44 +33,92 @@ export function findRegressions(
   });
 }
 
-function cpuFigures(figures: readonly Figure[]): Figure[] {
-  return figures.filter(({ name }) => name.includes('processor time'));
+function cpuFigures(figures: readonly Figure[]) {
+  return figures.flatMap(({ name, ratio }) =>
+    ratio !== null && name.includes('processor time') ? [{ name, ratio }] : [],
+  );
 }
 
-/** Writes docs/performance.md. */
+/** Formats a value with three digits. Returns '–' if there is no value. */
+export function shorten(value: number | null): string {
+  return value === null ? '–' : Number(value.toPrecision(3)).toString();
+}
+
+/** Writes docs/reference/performance.md. */
 export async function writePage(
   figures: readonly Figure[],
-  options: BenchmarkOptions,
+  { rounds, documents }: BenchmarkOptions,
 ): Promise<void> {
-  const number = (value: number) => Number(value.toPrecision(3)).toString();
+  const withUnit = (value: number | null, unit: string) =>
+    value === null ? shorten(value) : `${shorten(value)} ${unit}`;
   const rows = figures.map(
     ({ name, unit, floor, service, ratio }) =>
-      `| ${name} | ${number(floor)} ${unit} | ${number(service)} ${unit} | ${number(ratio)} |`,
+      `| ${name} | ${withUnit(floor, unit)} | ${withUnit(service, unit)} | ${shorten(ratio)} |`,
   );
   const [processor] = cpus();
   const machine = `${availableParallelism()} cores (${processor?.model.trim()}), Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
-  await writeFile(
-    page,
-    `# Performance
+  await writeFile(page, pageText({ rows: rows.join('\n'), rounds, documents, machine }));
+}
+
+/** Returns the text of docs/reference/performance.md. `rows` are those of the table. */
+export function pageText(values: {
+  readonly rows: string;
+  readonly rounds: number;
+  readonly documents: number;
+  readonly machine: string;
+}): string {
+  const others = Object.entries(subcommands).filter(([name]) => name !== 'performance');
+  return `# Performance
 
 How much processor time, memory and time the service needs, compared with the least code that does the same work: a
-floor of 170 lines with Node's HTTP server and one table in Postgres, without tenants, keys, limits, citations,
+floor of 140 lines with Node's HTTP server and one table in Postgres, without tenants, keys, limits, citations,
 confidence and recovery. The difference is the price of those.
 
-\`npm run benchmark -- --write\` measures both and writes this page. Both use the same Postgres and the same stand-in for
-a model server, and work in turn. A figure is the median of ${options.rounds} rounds (three for start and memory, one for
-ingestion), a ratio the median of the ratios of the rounds. Processor time is that of the process and of those it starts,
-without Postgres.
+Both use the same Postgres and the same stand-in for a model server, and work in turn. A figure is the median of ${values.rounds}
+rounds (at most three for starts, memory and many chats at once, one for ingestion), a ratio the median of the ratios of
+the rounds. Processor time is that of the process and of those it starts, without Postgres.
 
 | Figure | Floor | Service | Service / floor |
 |---|---|---|---|
-${rows.join('\n')}
+${values.rows}
 
-${options.documents} documents of 8 kB. Machine: ${machine}. Times and rates depend on the
+${values.documents} documents of 8 kB. Machine: ${values.machine}. Times and rates depend on the
 machine, and on what else it does; ratios of processor time depend on them less.
 
-\`npm run benchmark -- --check\` measures the processor time of a search, a chat and a token in about two minutes, and fails
-if a ratio to the floor is more than ${tolerance * 100} % above the one in \`test/benchmark/performance/ratios.json\`.
-`,
-  );
+Terms in the table:
+
+- **No index in memory**: \`SEARCH_INDEX_MEMORY_MB=0\`, so Postgres ranks each search.
+- **500 chats at once**: each answer has 60 parts, and the model sends one every 100 ms. The memory is the highest since
+  the start of the process.
+- **Embedded database and built-in models**: what \`npm start\` runs without settings. The floor has neither.
+
+## Repeat it
+
+On Linux, in a clone of the repository, without any settings:
+
+\`\`\`sh no-test: measures for minutes
+npm run benchmark
+\`\`\`
+
+It installs and builds what is missing, and prints the table. Without \`TEST_DATABASE_URL\`, it starts a Postgres of its own
+(on Debian it installs Postgres, as root or with sudo), and stops it in the end. Flags follow after \`--\`:
+
+| Command | Does |
+|---|---|
+| \`npm run benchmark -- --rounds 1 --documents 50\` | measures for a shorter time |
+| \`npm run benchmark -- --write\` | also writes this page |
+| \`npm run benchmark -- --check\` | measures the processor time of a search, a chat and a token in about two minutes, and fails if a ratio to the floor is more than ${tolerance * 100} % above the one in \`test/benchmark/performance/ratios.json\` |
+| \`npm run benchmark help\` | lists the other benchmarks |
+
+Other benchmarks. Flags are at the beginning of each file:
+
+| Command | Measures |
+|---|---|
+${others
+  .map(
+    ([name, what]) =>
+      `| [\`npm run benchmark ${name}\`](../../test/benchmark/${name}.ts) | ${what} |`,
+  )
+  .join('\n')}
+`;
 }

@@ -19,7 +19,8 @@ export interface System {
   readonly headers: Readonly<Record<string, string>>;
   readonly documentsPath: string;
   readonly searchPath: string;
-  start(): Promise<MeasuredProcess>;
+  /** Starts a process. `settings` are added to its environment. */
+  start(settings?: Readonly<Record<string, string>>): Promise<MeasuredProcess>;
   /** Resolves when a search can find this many documents. */
   waitForDocuments(origin: string, count: number): Promise<void>;
 }
@@ -47,7 +48,7 @@ export async function prepareSystems(): Promise<Systems> {
   const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-benchmark-'));
   const env = {
     ...databaseSettings(serviceDatabase),
-    ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SECRETS_KEY: testSecretsKey },
+    ...{ DATA_DIR: dataDir, LOG_LEVEL: 'error', SECRETS_KEY: testSecretsKey },
     ...{
       OPENAI_BASE_URL: `${model.origin}/v1`,
       CHAT_MODEL: 'stand-in',
@@ -89,13 +90,7 @@ function serviceSystem(env: Readonly<Record<string, string>>, key: string): Syst
   return {
     ...{ name: 'service', basePath: '/api/v1', headers },
     ...{ documentsPath: '/knowledge/documents', searchPath: '/knowledge/search' },
-    start: () =>
-      startMeasured({
-        args: ['dist/src/main.js'],
-        env,
-        portPattern: /REST API {3}http:\/\/[^\s/]+:(\d+)/,
-        readyPath: '/health/ready',
-      }),
+    start: (settings = {}) => startService({ ...env, ...settings }),
     async waitForDocuments(origin, count) {
       const url = `${origin}/api/v1/knowledge/documents?limit=1&status=READY`;
       for (;;) {
@@ -106,6 +101,16 @@ function serviceSystem(env: Readonly<Record<string, string>>, key: string): Syst
       }
     },
   };
+}
+
+/** Starts the production build with these settings. */
+export function startService(env: Readonly<Record<string, string>>): Promise<MeasuredProcess> {
+  return startMeasured({
+    args: ['dist/src/main.js'],
+    env: { PORT: '0', LOG_LEVEL: 'error', ...env },
+    portPattern: /REST API {3}http:\/\/[^\s/]+:(\d+)/,
+    readyPath: '/health/ready',
+  });
 }
 
 /** Uses the command line to create a project, a key and an organization without a rate limit. */
