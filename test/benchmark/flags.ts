@@ -33,10 +33,8 @@ function parse(defaults: Readonly<Record<string, unknown>>, args: readonly strin
     return parseArgs({ args: [...args], options: Object.fromEntries(options) }).values;
   } catch (error) {
     const names = Object.keys(defaults).map((name) => `--${name}`);
-    const known =
-      names.length === 0 ? 'This benchmark has no flags.' : `Flags: ${names.join(', ')}.`;
     const reason = error instanceof Error ? error.message.split('. ')[0] : error;
-    throw new UsageError(`${reason}. ${known}`);
+    throw new UsageError(`${reason}. Flags: ${names.join(', ')}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { findRegressions, pageText, readRatios } from './performance/report.ts';
+import { findRegressions, pageText, readRatios, tableRow } from './performance/report.ts';
 
 const search = 'Search by 1 client: processor time';
 const figure = (name: string, ratio: number) => ({
@@ -38,4 +38,11 @@ test('the committed page has the text of the generator', async () => {
     machine: value(/Machine: (.*)\. Times/),
   });
   expect(text).toBe(generated);
+});
+
+test('a figure without a floor has no ratio in the table', () => {
+  expect(tableRow(figure('Chat', 4.5678))).toBe('| Chat | 1 ms | 4.57 ms | 4.57 |');
+  expect(tableRow({ ...figure('Start', 2_200), floor: null, ratio: null })).toBe(
+    '| Start | – | 2200 ms | – |',
+  );
 });

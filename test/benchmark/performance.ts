@@ -57,12 +57,17 @@ async function measureAndPrint(): Promise<Figure[]> {
         name,
         {
           unit,
-          floor: shorten(floor),
-          service: shorten(service),
-          ratio: shorten(ratio),
+          floor: cell(floor),
+          service: cell(service),
+          ratio: cell(ratio),
         },
       ]),
     ),
   );
   return figures;
+}
+
+/** `console.table` prints texts in quotes, and numbers without. */
+function cell(value: number | null): number | string {
+  return value === null ? shorten(value) : Number(shorten(value));
 }

@@ -50,7 +50,8 @@ const system = database.forTenant(systemTenant);
 const organizationId = newId();
 const projectId = newId();
 const caller = { type: 'service' } as const;
-const context = { ...system, db: system.prisma, caller } as unknown as Context;
+const origin = { ipAddress: null, userAgent: null, isCommandLine: true };
+const context = { ...system, db: system.prisma, caller, origin } as unknown as Context;
 await system.prisma.organization.create({
   data: { id: organizationId, name: 'Measured', planName: 'scale', requestsPerMinute: 10_000_000 },
 });

@@ -49,15 +49,17 @@ export async function writePage(
   figures: readonly Figure[],
   { rounds, documents }: BenchmarkOptions,
 ): Promise<void> {
-  const withUnit = (value: number | null, unit: string) =>
-    value === null ? shorten(value) : `${shorten(value)} ${unit}`;
-  const rows = figures.map(
-    ({ name, unit, floor, service, ratio }) =>
-      `| ${name} | ${withUnit(floor, unit)} | ${withUnit(service, unit)} | ${shorten(ratio)} |`,
-  );
+  const rows = figures.map(tableRow).join('\n');
   const [processor] = cpus();
   const machine = `${availableParallelism()} cores (${processor?.model.trim()}), Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
-  await writeFile(page, pageText({ rows: rows.join('\n'), rounds, documents, machine }));
+  await writeFile(page, pageText({ rows, rounds, documents, machine }));
+}
+
+/** Returns the row of a figure in the table of the page. */
+export function tableRow({ name, unit, floor, service, ratio }: Figure): string {
+  const withUnit = (value: number | null) =>
+    value === null ? shorten(value) : `${shorten(value)} ${unit}`;
+  return `| ${name} | ${withUnit(floor)} | ${withUnit(service)} | ${shorten(ratio)} |`;
 }
 
 /** Returns the text of docs/reference/performance.md. `rows` are those of the table. */
@@ -88,8 +90,8 @@ machine, and on what else it does; ratios of processor time depend on them less.
 Terms in the table:
 
 - **No index in memory**: \`SEARCH_INDEX_MEMORY_MB=0\`, so Postgres ranks each search.
-- **500 chats at once**: each answer has 60 parts, and the model sends one every 100 ms. The memory is the highest since
-  the start of the process.
+- **500 chats at once**: each answer has 60 parts, and the model sends one every 100 ms. The service has
+  \`STARTING_ANSWER_WAIT_SECONDS=120\`, so that it refuses none. The memory is the highest since the start of the process.
 - **Embedded database and built-in models**: what \`npm start\` runs without settings. The floor has neither.
 
 ## Repeat it
