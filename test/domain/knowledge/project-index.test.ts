@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DocumentFilter } from '../../../src/domain/knowledge/filter/document-filter.ts';
 import { ensureEmbeddingModel } from '../../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { removeOldDocumentChanges } from '../../../src/domain/knowledge/remove-old-document-changes.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type SearchInput,
   type SearchResult,
 } from '../../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { loadRecentIndexes } from '../../../src/domain/knowledge/retrieval/project-index/load-recent-indexes.ts';
 import {
   createProjectIndexCache,
   type ProjectIndexCache,
@@ -82,8 +84,8 @@ async function putDocument(input: DocumentInput): Promise<string> {
   const hasVectors = input.hasVectors ?? true;
   await pool.query(
     `insert into grounded.documents
-       (id, project_id, name, status, source_type, mime_type, size_bytes, content_hash, chunk_count)
-     values ($1, $2, $3, 'READY', 'TEXT', 'text/plain', 1, '', $4) on conflict do nothing`,
+       (id, project_id, name, status, source_type, mime_type, size_bytes, content_hash, chunk_count, source_url)
+     values ($1::uuid, $2, $3, 'READY', 'TEXT', 'text/plain', 1, '', $4, $1::uuid::text) on conflict do nothing`,
     [documentId, projectId, name, chunks.length],
   );
   const vectors = hasVectors ? chunks.map((chunk) => hashEmbedding(chunk.content)) : [];
@@ -113,7 +115,12 @@ const queryOf = (projectId: string, query: string, limit = 10): SearchInput => {
   return { projectId, modelId, query, queryVector: hashEmbedding(query), limit };
 };
 
-/** Searches in memory, and repeats the search until the index is loaded. The first searches only start the loading. */
+/** Matches the documents of `putDocument` with these ids. */
+const sourceUrlIn = (ids: readonly string[]): DocumentFilter => {
+  return { type: 'equal', field: { name: 'sourceUrl' }, values: ids };
+};
+
+/** Searches in memory, and repeats the search until the index is loaded. The first search only starts the loading. */
 async function searchMemory(input: SearchInput, indexes = cache): Promise<SearchResult> {
   let result: SearchResult | null = null;
   await waitUntil(
@@ -214,9 +221,51 @@ test.each([1, 2, 3, 4])(
         vocabularyCoverage: random(),
         similarityScale,
       });
+      const ids = documents.filter(() => random() < 0.5);
+      await expectSameResults({ ...queryOf(projectId, query, 5), filter: sourceUrlIn(ids) });
     }
   },
 );
+
+test('with a filter, finds a chunk that only common words find, and none of other documents', async () => {
+  const projectId = await createProject();
+  const ids: string[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    const content = Array.from({ length: 40 }, () => `The sauna opens at noon ${n}.`).join('\n\n');
+    ids.push(await putDocument({ projectId, content, hasVectors: false }));
+  }
+  const [first = ''] = ids;
+  const input = { ...queryOf(projectId, 'sauna'), queryVector: null };
+  const { hits } = await expectSameResults({ ...input, filter: sourceUrlIn([first]) });
+  expect(hits.length).toBeGreaterThan(0);
+  expect(new Set(hits.map(({ documentId }) => documentId))).toEqual(new Set([first]));
+  expect((await expectSameResults({ ...input, filter: sourceUrlIn([]) })).hits).toEqual([]);
+});
+
+test('a document that stops to match while it is ranked is not returned', async () => {
+  const projectId = await createProject();
+  const id = await putDocument({ projectId, content: 'The sauna opens at noon.' });
+  const input = { ...queryOf(projectId, 'sauna'), filter: sourceUrlIn([id]) };
+  expect((await searchMemory(input)).hits).toHaveLength(1);
+  let statements = 0;
+  const changing = new Proxy(pool, {
+    get(target, key) {
+      const value = Reflect.get(target, key);
+      if (key !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+      return async (...args: unknown[]) => {
+        const result = await value.apply(target, args);
+        statements += 1;
+        if (statements === 1) {
+          await target.query('update grounded.documents set source_url = null where id = $1', [id]);
+        }
+        return result;
+      };
+    },
+  });
+  const result = await searchProjectIndex(systemClient(changing), cache, input);
+  expect(result?.hits).toEqual([]);
+  expect(statements).toBe(2);
+});
 
 test('finds nearly all of the best chunks of a project that the database only samples', async () => {
   const random = seededRandom(9);
@@ -359,25 +408,47 @@ test('a project without room is searched in the database, and its memory is free
   await small.stop();
 });
 
-test('nothing is loaded for the first searches, nor if the setting is 0', async () => {
+test('the first search starts to load the index, and nothing is loaded if the setting is 0', async () => {
   const projectId = await createProject();
   await putDocument({ projectId, content: 'The sauna opens at noon.' });
   const corpus = { projectId, modelId };
   const off = createCache(0);
   for (let n = 0; n < 5; n += 1) expect(off.find(corpus)).toBeNull();
+  await off.load(corpus);
+  expect(off.find(corpus)).toBeNull();
   await off.stop();
-  const loads: string[] = [];
-  const recordIndexLoad = (outcome: string) => loads.push(outcome);
-  const metrics = { ...silentMetrics, recordIndexLoad };
-  const indexes = createProjectIndexCache({ pool, maxBytes: 2 ** 28, metrics, log });
-  expect([indexes.find(corpus), indexes.find(corpus)]).toEqual([null, null]);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(loads).toEqual([]);
+  const indexes = createCache();
   expect(indexes.find(corpus)).toBeNull();
-  await waitUntil(() => loads.length > 0);
+  await indexes.load(corpus);
   expect(indexes.find(corpus)).not.toBeNull();
   await indexes.stop();
   expect(indexes.find(corpus)).toBeNull();
+});
+
+test('a process that starts loads the indexes of the projects that were used in the last hour', async () => {
+  const [byKey, byWidget, longAgo, never] = await Promise.all(
+    Array.from({ length: 4 }, createProject),
+  );
+  await pool.query(
+    `insert into grounded.api_keys
+       (id, organization_id, project_id, name, hash, prefix, last_four, created_by, scopes, last_used_at)
+     select gen_random_uuid(), $1::uuid, project_id, 'Key', sha256(project_id::text::bytea), 'sk_', 'abcd', 'test',
+       '{CHAT}', now() - make_interval(mins => minutes)
+     from (values ($2::uuid, 10), ($3::uuid, 120)) as keys (project_id, minutes)`,
+    [organizationId, byKey, longAgo],
+  );
+  await pool.query(
+    `insert into grounded.conversations (id, project_id, title) values (gen_random_uuid(), $1, 'Hello')`,
+    [byWidget],
+  );
+  const loaded: string[] = [];
+  const load = async ({ projectId }: { readonly projectId: string }) => {
+    loaded.push(projectId);
+  };
+  const servingEmbedding = async () => ({ id: modelId });
+  await loadRecentIndexes({ pool, models: { servingEmbedding }, projectIndexes: { load } });
+  expect(loaded).toEqual([byWidget, byKey]);
+  expect(loaded).not.toContain(never);
 });
 
 test('after an error, a project is loaded again within seconds', async () => {
@@ -396,7 +467,7 @@ test('after an error, a project is loaded again within seconds', async () => {
     },
   });
   const indexes = createProjectIndexCache({ pool: flaky, maxBytes: 2 ** 28, metrics, log });
-  for (let n = 0; n < 3; n += 1) expect(indexes.find(corpus)).toBeNull();
+  expect(indexes.find(corpus)).toBeNull();
   await waitUntil(() => loads.length === 1);
   expect(loads).toEqual(['REFUSED']);
   await waitUntil(() => indexes.find(corpus) !== null, { timeoutMs: 20_000 });

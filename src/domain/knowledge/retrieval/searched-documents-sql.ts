@@ -4,7 +4,7 @@ import { bm25Sql } from './bm25-sql.ts';
 export const wantedVectors = 100;
 
 /** If at most this many chunks match the filter, each of them is compared with all terms of the query. */
-const maxReadChunks = 5_000;
+export const maxReadChunks = 5_000;
 
 /** The SQL steps that differ between a search of all documents of a project and a search with a filter. */
 export interface SearchedDocuments {

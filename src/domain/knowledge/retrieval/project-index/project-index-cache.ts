@@ -16,11 +16,10 @@ import type { ProjectIndex } from './project-index.ts';
 /** Keeps search indexes of projects in the memory of this process. */
 export interface ProjectIndexCache {
   readonly texts: ChunkTexts;
-  /**
-   * Returns the index of a project, or null if it is not loaded. After some searches, the index is loaded if there is
-   * room.
-   */
+  /** Returns the index of a project, or null if it is not loaded. In this case, starts to load it if there is room. */
   find(corpus: Corpus): LoadedIndex | null;
+  /** Loads the index of a project if there is room. Resolves when this has ended, also if it fails. */
+  load(corpus: Corpus): Promise<void>;
   /**
    * Adds the latest changes to an index. Returns false if that takes too long for a search, or if the index was
    * removed.
@@ -29,9 +28,7 @@ export interface ProjectIndexCache {
   stop(): Promise<void>;
 }
 
-/** A project is loaded after this number of searches. */
-const searchesBeforeLoad = 3;
-/** If a project is not searched for this time, its index is removed and its searches are counted from zero again. */
+/** If a project is not searched for this time, its index is removed. */
 const maxIdleMs = 10 * 60_000;
 /** Time before the next attempt to load a project that had no room. Doubles after each attempt, up to `most`. */
 const noRoomRetryMs = { first: 60_000, most: 60 * 60_000 };
@@ -46,7 +43,6 @@ const maxHiddenShare = 0.4;
 const textShare = 1 / 8;
 
 interface Entry {
-  searches: number;
   lastUsed: number;
   notBefore: number;
   /** Number of failed loads since the last successful load. */
@@ -163,18 +159,27 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
     }
   };
 
+  const touchEntry = (corpus: Corpus) => {
+    const key = keyOf(corpus);
+    if (corpus.modelId !== null && !entries.has(key)) removeOtherModels(corpus);
+    const entry = entries.get(key) ?? newEntry();
+    entries.set(key, entry);
+    entry.lastUsed = performance.now();
+    if (entry.loaded === null) startLoad(corpus, entry);
+    return entry;
+  };
+
   return {
     texts,
+    async load(corpus) {
+      if (maxBytes === 0) return;
+      while (loading !== null) await loading;
+      touchEntry(corpus);
+      await loading;
+    },
     find(corpus) {
       if (maxBytes === 0) return null;
-      const key = keyOf(corpus);
-      if (corpus.modelId !== null && !entries.has(key)) removeOtherModels(corpus);
-      const now = performance.now();
-      const entry = entries.get(key) ?? newEntry();
-      entries.set(key, entry);
-      entry.lastUsed = now;
-      entry.searches += 1;
-      if (entry.loaded === null && entry.searches >= searchesBeforeLoad) startLoad(corpus, entry);
+      const entry = touchEntry(corpus);
       metrics.recordSearch(entry.loaded === null ? 'DATABASE' : 'MEMORY');
       return entry.loaded;
     },
@@ -203,7 +208,7 @@ function keyOf({ projectId, modelId }: Corpus): string {
 }
 
 function newEntry(): Entry {
-  return { searches: 0, lastUsed: 0, notBefore: 0, refusals: 0, loaded: null, updating: null };
+  return { lastUsed: 0, notBefore: 0, refusals: 0, loaded: null, updating: null };
 }
 
 async function withTimeout(work: Promise<boolean>, timeoutMs: number): Promise<boolean> {

@@ -98,6 +98,11 @@ export class ProjectIndex {
     else this.#documents.set(id, rows);
   }
 
+  /** Returns the searchable rows of a document. */
+  rowsOf(documentId: string): readonly number[] {
+    return this.#documents.get(documentId) ?? [];
+  }
+
   /** Returns the number of a term, or -1 if the index has never contained a chunk with this term. */
   termNumber(term: string): number {
     return this.#terms.get(term) ?? -1;
@@ -168,13 +173,14 @@ export class ProjectIndex {
     this.#rowTerms = withRoom(this.#rowTerms, to);
     this.#termsFrom = withRoom(this.#termsFrom, row + 2);
     this.#termsFrom[row + 1] = to;
-    terms.forEach((term, index) => {
-      const number = this.#numberOf(term);
+    const rowTerms = this.#rowTerms;
+    for (let index = 0; index < terms.length; index += 1) {
+      const number = this.#numberOf(terms[index] ?? '');
       const frequency = frequencies[index] ?? 0;
-      this.#rowTerms[from + index] = number * 2 ** frequencyBits + frequency;
+      rowTerms[from + index] = number * 2 ** frequencyBits + frequency;
       this.#postings.add(number, row * 2 ** frequencyBits + frequency);
-    });
-    this.#rowTerms.subarray(from, to).sort();
+    }
+    rowTerms.subarray(from, to).sort();
   }
 
   #numberOf(term: string): number {

@@ -102,5 +102,7 @@ function parseTerms(bytes: Uint8Array): Pick<IndexedChunk, 'terms' | 'frequencie
 /** Parses the binary form of a vector: 16 bits with its size, 16 unused bits, and single-precision numbers. */
 function parseVector(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: view.getInt16(0) }, (_, n) => view.getFloat32(4 + 4 * n));
+  const vector = new Float32Array(view.getInt16(0));
+  for (let n = 0; n < vector.length; n += 1) vector[n] = view.getFloat32(4 + 4 * n);
+  return vector;
 }

@@ -4,6 +4,8 @@ import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts
 import { combineReads } from '../../../../platform/replicas/replica-reads.ts';
 import type { WalPosition } from '../../../../platform/replicas/wal-position.ts';
 import type { Tenant } from '../../../../platform/tenancy/tenant.ts';
+import type { DocumentFilter } from '../../filter/document-filter.ts';
+import { filterSql } from '../../filter/filter-sql.ts';
 import type { Hit } from '../hybrid-search.ts';
 import type { ChunkText, ChunkTexts } from './chunk-texts.ts';
 import { type ChangeList, changesSql } from './document-changes.ts';
@@ -21,6 +23,8 @@ export interface ReadHits {
 export interface HitsToRead {
   readonly projectId: string;
   readonly chunks: readonly RankedChunk[];
+  /** Filter that the documents must match. Null: none. */
+  readonly filter: DocumentFilter | null;
   readonly horizon: string;
   /**
    * Position that a replica must have reached, so that it contains the chunks of the index. Null if no replica is used.
@@ -38,8 +42,9 @@ export function readHits(
   texts: ChunkTexts,
   input: HitsToRead,
 ): Promise<ReadHits> {
-  const { projectId, horizon } = input;
-  return batcherOf(texts).call(`${tenant} ${projectId} ${horizon}`, { ...input, client });
+  const { projectId, filter, horizon } = input;
+  const key = `${tenant} ${projectId} ${horizon} ${JSON.stringify(filter)}`;
+  return batcherOf(texts).call(key, { ...input, client });
 }
 
 const limits = { maxBatch: 20, maxRuns: 4 };
@@ -51,14 +56,14 @@ const batcherOf = oncePerObject((texts: ChunkTexts) =>
   ),
 );
 
-/** Reads the hits of several searches. All must have the same tenant, project and horizon. */
+/** Reads the hits of several searches. All must have the same tenant, project, filter and horizon. */
 async function readTogether(
   texts: ChunkTexts,
   inputs: readonly (HitsToRead & { readonly client: SqlClient })[],
 ): Promise<ReadHits[]> {
   const [first] = inputs;
   if (first === undefined) return [];
-  const { projectId, horizon } = first;
+  const { projectId, filter, horizon } = first;
   const found = new Map<string, ChunkText | null>();
   const documentIds = new Set<string>();
   for (const { id, documentId } of inputs.flatMap(({ chunks }) => chunks)) {
@@ -67,7 +72,9 @@ async function readTogether(
   }
   const missing = [...found].flatMap(([id, text]) => (text === null ? [id] : []));
   const client = await combineReads(inputs);
-  const rows = await runSql<Row>(client, readSql, [projectId, [...documentIds], missing, horizon]);
+  const { statement, values } = filter === null ? readAll : readMatching(filter);
+  const parameters = [projectId, [...documentIds], missing, horizon, ...values];
+  const rows = await runSql<Row>(client, statement, parameters);
   const documents = new Map<string, DocumentRow>();
   for (const { document, chunk } of rows.map(splitRow)) {
     if (document !== null) documents.set(document.documentId, document);
@@ -116,17 +123,30 @@ function splitRow({ documentId, chunkId, ...row }: Row) {
   };
 }
 
-/** Parameters: $1 project, $2 documents, $3 chunks whose texts are missing, $4 horizon. */
-const readSql = {
-  name: 'read-ranked-chunks',
-  keepsPlan: true,
-  text: `
+/**
+ * Parameters: $1 project, $2 documents, $3 chunks whose texts are missing, $4 horizon. `documents` is a table or view,
+ * and `condition` a condition on its row `d`.
+ */
+const readSql = (documents: string, condition: string) => `
   select v.changes, d.id as "documentId", d.name as "documentName", d.source_url as "sourceUrl", d.metadata,
     c.id as "chunkId", c.content, c.context, c.page, c.start_offset as "startOffset", c.end_offset as "endOffset"
   from (select ${changesSql('$1', '$4')} as changes) v
-  left join grounded.documents d on d.project_id = $1::uuid and d.id = any ($2::uuid[])
+  left join ${documents} d on d.project_id = $1::uuid and d.id = any ($2::uuid[]) and ${condition}
   left join (
     select id, document_id, content, context, page, start_offset, end_offset from grounded.published_chunks
     where project_id = $1::uuid and id = any ($3::uuid[]) offset 0
-  ) c on c.document_id = d.id`,
+  ) c on c.document_id = d.id`;
+
+const readAll = {
+  statement: {
+    name: 'read-ranked-chunks',
+    keepsPlan: true,
+    text: readSql('grounded.documents', 'true'),
+  },
+  values: [],
 };
+
+function readMatching(filter: DocumentFilter) {
+  const { sql, values } = filterSql(filter, 4);
+  return { statement: readSql('grounded.filterable_documents', sql), values };
+}
