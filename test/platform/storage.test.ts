@@ -90,6 +90,13 @@ describe.each(adapters)('%s', (_name, makeStorage) => {
     expect((await contentOf(storage, key, size)).equals(bytes)).toBe(true);
   });
 
+  test.each([0, 3_000_000])('stores %i bytes from memory unchanged', async (size) => {
+    const bytes = randomBytes(size);
+    const key = newKey();
+    await storage.putFile(key, bytes);
+    expect((await contentOf(storage, key, size)).equals(bytes)).toBe(true);
+  });
+
   test('replaces the content of an existing key', async () => {
     const key = await put(storage, 'first');
     await storage.putFile(key, await fileOf(Buffer.from('second')));

@@ -4,7 +4,7 @@ import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { externalIdTakenError } from './change-document.ts';
-import { type DocumentContent, fileContent, withTextContent } from './document-content.ts';
+import { type DocumentContent, fileContent, textContent } from './document-content.ts';
 import {
   type DetailsInput,
   type DocumentDetails,
@@ -42,9 +42,8 @@ export async function createDocument(
 ): Promise<WrittenDocument> {
   const project = await requireWritableProject(context, input.projectId);
   const details = requireValidDetails(input);
-  const written = await withTextContent(input, (content) =>
-    upsertDocument(context, project, content, { ...details, ...sourceOf(input) }),
-  );
+  const data = { ...details, ...sourceOf(input) };
+  const written = await upsertDocument(context, project, textContent(input), data);
   return hideInvisibleDuplicate(context, written);
 }
 
@@ -119,11 +118,11 @@ async function upsertDocument(
 async function storeDocument(
   context: Context,
   project: Pick<Project, 'id' | 'organizationId'>,
-  { path, ...content }: DocumentContent,
+  { file, ...content }: DocumentContent,
   details: NewDetails,
 ): Promise<WrittenDocument> {
   const id = newId();
-  return putDocumentFile(context, storageKey(project.id, id), path, () =>
+  return putDocumentFile(context, storageKey(project.id, id), file, () =>
     insertDocument(context, project, { id, ...content, ...details }),
   );
 }

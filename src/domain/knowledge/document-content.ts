@@ -1,32 +1,36 @@
+import { createHash } from 'node:crypto';
 import { detectFileType, isOldOfficeFile } from '../../extract/detect/detect-file-type.ts';
 import { fileTypeOfName, mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { type UploadedFile, withUploadedFile } from '../../platform/storage/uploaded-file.ts';
+import type { FileContent } from '../../platform/storage/document-storage.ts';
+import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Document } from './documents.ts';
 import { documentTitle } from './ingestion/chunk-terms.ts';
 
-/** A name and a local file. A document is created from them, or its content is replaced with them. */
+/** A name and a file. A document is created from them, or its content is replaced with them. */
 export interface DocumentContent
   extends Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'contentHash'> {
   readonly sizeBytes: number;
-  readonly path: string;
+  readonly file: FileContent;
 }
 
-/**
- * Stores a text as UTF-8 in a temporary file and calls `work` with this file as content. By default, the name
- * determines whether the text is Markdown.
- */
-export async function withTextContent<Result>(
-  text: { readonly name: string; readonly content: string; readonly isMarkdown?: boolean },
-  work: (content: DocumentContent) => Promise<Result>,
-): Promise<Result> {
+/** Returns the content of a text, as UTF-8. By default, the name determines whether the text is Markdown. */
+export function textContent(text: {
+  readonly name: string;
+  readonly content: string;
+  readonly isMarkdown?: boolean;
+}): DocumentContent {
   const { name, content } = text;
-  const bytes = Buffer.from(content, 'utf8');
+  const file = Buffer.from(content, 'utf8');
   const isMarkdown = text.isMarkdown ?? fileTypeOfName(name) === 'markdown';
-  const mimeType = mimeTypeOf(isMarkdown ? 'markdown' : 'txt');
-  return withUploadedFile(name, bytes, ({ path, sizeBytes, sha256 }) =>
-    work({ name, path, sourceType: 'TEXT', mimeType, sizeBytes, contentHash: sha256 }),
-  );
+  return {
+    name,
+    file,
+    sourceType: 'TEXT',
+    mimeType: mimeTypeOf(isMarkdown ? 'markdown' : 'txt'),
+    sizeBytes: file.length,
+    contentHash: createHash('sha256').update(file).digest('hex'),
+  };
 }
 
 /**
@@ -47,7 +51,7 @@ export function fileContent(file: UploadedFile): DocumentContent {
   }
   return {
     name: file.name,
-    path: file.path,
+    file: file.path,
     sourceType: 'FILE',
     mimeType: mimeTypeOf(type),
     sizeBytes: file.sizeBytes,

@@ -11,7 +11,7 @@ import { waitingDocumentsSql } from './ingestion/enqueue-ingestion.ts';
 import { ingestDocumentJobType } from './ingestion/ingest-document-job-type.ts';
 import { firstWithContentSql, type WrittenDocument } from './written-document.ts';
 
-export interface NewDocument extends Omit<DocumentContent, 'path'>, Partial<DocumentDetails> {
+export interface NewDocument extends Omit<DocumentContent, 'file'>, Partial<DocumentDetails> {
   readonly id: string;
   /** Id of the source that keeps the document up to date. */
   readonly sourceId?: string | null;

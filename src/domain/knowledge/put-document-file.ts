@@ -1,4 +1,5 @@
 import { DomainError, isUniqueViolation } from '../../platform/errors.ts';
+import type { FileContent } from '../../platform/storage/document-storage.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -10,11 +11,11 @@ import type { Context } from '../context.ts';
 export async function putDocumentFile<Result>(
   context: Context,
   key: string,
-  path: string,
+  content: FileContent,
   store: () => Promise<Result>,
 ): Promise<Result> {
   context.disk.requireSpace();
-  await context.storage.putFile(key, path, context.signal);
+  await context.storage.putFile(key, content, context.signal);
   try {
     return await store();
   } catch (error) {

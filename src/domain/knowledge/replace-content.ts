@@ -47,7 +47,7 @@ export async function replaceContent(
   await requireUploadSize(context, project, content.sizeBytes);
   const fileId = newId();
   const key = storageKey(project.id, fileId);
-  return putDocumentFile(context, key, content.path, async () => {
+  return putDocumentFile(context, key, content.file, async () => {
     const replaced = await applyReplacement(context, project, document.id, replacement, fileId);
     if (replaced === 'CHANGED') throw new Error('A replacement with a file is never refused');
     if (replaced === null || replaced.fileId !== fileId) await removeUnusedFile(context, key);

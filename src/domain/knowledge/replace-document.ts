@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { externalIdTaken } from './change-document.ts';
-import { fileContent, withTextContent } from './document-content.ts';
+import { fileContent, textContent } from './document-content.ts';
 import { type DetailsInput, requireValidDetails } from './document-details.ts';
 import { requireDocument } from './documents.ts';
 import { type Replacement, replaceContent } from './replace-content.ts';
@@ -27,9 +27,7 @@ export async function replaceDocument(
 ): Promise<WrittenDocument> {
   const project = await requireWritableProject(context, input.projectId);
   const details = requireValidDetails(input);
-  return withTextContent(input, (content) =>
-    replaceById(context, project, input.id, { content, details }),
-  );
+  return replaceById(context, project, input.id, { content: textContent(input), details });
 }
 
 /**

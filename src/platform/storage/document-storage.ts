@@ -5,10 +5,10 @@
  */
 export interface DocumentStorage {
   /**
-   * Copies a local file to the key atomically. Replaces the file if the key already has one.
+   * Stores content under the key atomically. Replaces the file if the key already has one.
    * @throws DomainError PAYLOAD_TOO_LARGE when the storage does not accept files of this size.
    */
-  putFile(key: string, path: string, signal?: AbortSignal): Promise<void>;
+  putFile(key: string, content: FileContent, signal?: AbortSignal): Promise<void>;
   /**
    * Returns a local copy of the stored file. The caller must dispose of the copy.
    * @throws DomainError NOT_FOUND when the file does not exist.
@@ -25,6 +25,9 @@ export interface DocumentStorage {
   /** Throws if files cannot be stored. */
   check(): Promise<void>;
 }
+
+/** The path of a local file, or bytes in memory. */
+export type FileContent = string | Uint8Array;
 
 /** Maximum number of files per listed page and per removal. */
 export const maxPageSize = 500;

@@ -15,6 +15,7 @@ import { DomainError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
 import {
   type DocumentStorage,
+  type FileContent,
   maxPageSize,
   type StoredFile,
   unavailableMessage,
@@ -23,13 +24,12 @@ import {
 /** Creates a storage that keeps files below `directory`. */
 export function createLocalStorage(directory: string): DocumentStorage {
   return {
-    async putFile(key, path) {
+    async putFile(key, content) {
       const target = pathOf(directory, key);
       const partial = `${target}.${newId()}.partial`;
       try {
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-        await copyFile(path, partial);
-        await fsyncFile(partial);
+        await writeDurably(partial, content);
         await rename(partial, target);
       } catch (error) {
         await rm(partial, { force: true }).catch(() => {});
@@ -100,10 +100,12 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Flushes the file to disk. A database row may refer to the file only after its bytes are durable. */
-async function fsyncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
+/** Writes a file and flushes it to disk. A database row may refer to it only after its bytes are durable. */
+async function writeDurably(path: string, content: FileContent): Promise<void> {
+  if (typeof content === 'string') await copyFile(content, path);
+  const file = await open(path, typeof content === 'string' ? 'r+' : 'wx');
   try {
+    if (typeof content !== 'string') await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

@@ -7,7 +7,12 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { DomainError, notFound } from '../errors.ts';
 import { createSupabaseClient, type SupabaseProject } from '../supabase-client.ts';
-import { type DocumentStorage, maxPageSize, type StoredFileRef } from './document-storage.ts';
+import {
+  type DocumentStorage,
+  type FileContent,
+  maxPageSize,
+  type StoredFileRef,
+} from './document-storage.ts';
 import { type RetryAttempt, type RetryPolicy, retry } from './retry.ts';
 import {
   findHttpStatus,
@@ -81,9 +86,9 @@ export function createSupabaseStorage({
     checkedAt !== null && performance.now() - checkedAt < maxBucketCheckAgeMs;
 
   return {
-    async putFile(key, path, signal) {
+    async putFile(key, content, signal) {
       if (!isBucketKnown()) await ensureBucket(signal);
-      await request(signal, (client, attempt) => upload(client, key, path, attempt));
+      await request(signal, (client, attempt) => upload(client, key, content, attempt));
     },
 
     async getLocalCopy(file, signal) {
@@ -157,18 +162,20 @@ async function ensurePrivateBucket({ storage }: SupabaseClient): Promise<void> {
 async function upload(
   { storage }: SupabaseClient,
   key: string,
-  path: string,
+  content: FileContent,
   { reportProgress }: RetryAttempt,
 ): Promise<void> {
-  const { size } = await stat(path);
-  async function* content() {
-    for await (const bytes of createReadStream(path)) {
+  const size = typeof content === 'string' ? (await stat(content)).size : content.length;
+  async function* parts() {
+    const source =
+      typeof content === 'string' ? createReadStream(content) : content.length > 0 ? [content] : [];
+    for await (const bytes of source) {
       reportProgress();
       yield bytes;
     }
   }
   // With the content-length header, the server can detect a truncated body.
-  const { error } = await storage.from(bucketName).upload(key, Readable.from(content()), {
+  const { error } = await storage.from(bucketName).upload(key, Readable.from(parts()), {
     upsert: true,
     contentType,
     cacheControl: '0',

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { withTextContent } from '../../../src/domain/knowledge/document-content.ts';
+import { textContent } from '../../../src/domain/knowledge/document-content.ts';
 
-const mimeTypeOfText = (name: string, content: string) =>
-  withTextContent({ name, content }, async ({ mimeType }) => mimeType);
+const mimeTypeOfText = (name: string, content: string) => textContent({ name, content }).mimeType;
 
-test('the name of a text says whether it is Markdown, whatever it contains', async () => {
+test('the name of a text says whether it is Markdown, whatever it contains', () => {
   for (const content of ['# Pool', 'Files start with %PDF-1.7', 'PK\u0003\u0004']) {
-    expect(await mimeTypeOfText('notes.MD', content)).toBe('text/markdown');
+    expect(mimeTypeOfText('notes.MD', content)).toBe('text/markdown');
     for (const name of ['notes', 'notes.txt', 'notes.pdf', 'a.md.csv']) {
-      expect(await mimeTypeOfText(name, content)).toBe('text/plain');
+      expect(mimeTypeOfText(name, content)).toBe('text/plain');
     }
   }
 });
