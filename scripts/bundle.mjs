@@ -12,6 +12,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { leanQueryCompiler } from './lean-query-compiler.mjs';
 
 /** Files that start a process or a thread. Their output is at the same path below `dist`. */
 const entryPoints = [
@@ -68,6 +69,7 @@ const { metafile } = await build({
   outdir: 'dist',
   outbase: '.',
   chunkNames: 'src/chunks/[name]-[hash]',
+  assetNames: 'src/chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -80,7 +82,7 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   banner: { js: requireFunction },
-  plugins: [keepModuleUrls],
+  plugins: [keepModuleUrls, leanQueryCompiler],
 });
 
 makeNamingCheap(Object.keys(metafile.outputs));

@@ -83,7 +83,13 @@ const generators = [
 /** Runs last, because the bundle contains the output of the generators. */
 const bundler = {
   what: 'the bundle of the service',
-  inputs: ['package-lock.json', 'scripts/bundle.mjs', 'src', 'supabase'],
+  inputs: [
+    'package-lock.json',
+    'scripts/bundle.mjs',
+    'scripts/lean-query-compiler.mjs',
+    'src',
+    'supabase',
+  ],
   outputs: ['dist/src/main.js'],
   args: ['scripts/bundle.mjs'],
 };
