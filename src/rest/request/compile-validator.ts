@@ -46,6 +46,9 @@ const ajv = new Ajv({
   strict: false,
   formats: { 'date-time': (text: string) => parseIsoDateTime(text) !== null, date: isDate },
   logger: false,
+  // The schemas are part of the code. To check them, Ajv would compile its own schema at the first request.
+  meta: false,
+  validateSchema: false,
 });
 
 function isDate(text: string): boolean {
