@@ -22,6 +22,9 @@ const commands = {
   'build-packages': ['scripts/build-packages.mjs'],
 };
 
+/** With glibc's default, each thread that compiles WebAssembly would keep unused memory, about 20 MB in total. */
+const memorySettings = { MALLOC_ARENA_MAX: '2' };
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
@@ -37,7 +40,8 @@ async function main([name, ...args]) {
   if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
 
   const withBundle = ['start', 'cli', 'build', 'benchmark'].includes(name);
-  const { node, env } = await prepareCheckout(root, { withBundle });
+  const { node, env: own } = await prepareCheckout(root, { withBundle });
+  const env = name === 'start' ? { ...memorySettings, ...own } : own;
   const result =
     name === 'exec'
       ? await runProgram(args[0], args.slice(1), { cwd: root, env, shell: isWindows() })
