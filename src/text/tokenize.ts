@@ -135,8 +135,16 @@ const accentedTokens = tokensOfRuns((token) => token);
 /** Returns a function that splits runs of letters, and stores the tokens of short ones, because words repeat. */
 function tokensOfRuns(termsOf: (token: Token) => Token): (run: string) => readonly Token[] {
   const compute = (run: string) => splitCompound(run).map((token) => limitToken(termsOf(token)));
-  const stored = memoize(compute, (run) => run, maxStoredRuns);
-  return (run) => (run.length <= maxStoredRunLength ? stored(run) : compute(run));
+  const stored = new Map<string, readonly Token[]>();
+  return (run) => {
+    const known = stored.get(run);
+    if (known !== undefined) return known;
+    const tokens = compute(run);
+    if (run.length > maxStoredRunLength) return tokens;
+    if (stored.size >= maxStoredRuns) stored.clear();
+    stored.set(run, tokens);
+    return tokens;
+  };
 }
 
 function stemEnglish(token: Token): Token {

@@ -42,6 +42,7 @@ export function projectLexeme(projectId: string): string {
 
 /** Quotes a lexeme for the text form of `tsvector` and `tsquery`. */
 export function quoteLexeme(lexeme: string): string {
+  if (!/['\\]/.test(lexeme)) return `'${lexeme}'`;
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
@@ -60,13 +61,21 @@ const maxTokens = 16_383;
 const maxPositionsPerLexeme = 255;
 
 function toTsvector(tokens: readonly Token[]): string {
-  const positions = new Map<string, number[]>();
-  tokens.forEach((token, index) => {
+  /** For each term: its number of positions, and the positions in text form. */
+  const terms = new Map<string, { count: number; positions: string }>();
+  let position = 0;
+  for (const token of tokens) {
+    position += 1;
     for (const term of token.length === 1 ? token : new Set(token)) {
-      const list = positions.get(term);
-      if (list === undefined) positions.set(term, [index + 1]);
-      else if (list.length < maxPositionsPerLexeme) list.push(index + 1);
+      const found = terms.get(term);
+      if (found === undefined) terms.set(term, { count: 1, positions: `${position}` });
+      else if (found.count < maxPositionsPerLexeme) {
+        found.count += 1;
+        found.positions += `,${position}`;
+      }
     }
-  });
-  return [...positions].map(([term, list]) => `${quoteLexeme(term)}:${list.join(',')}`).join(' ');
+  }
+  let vector = '';
+  for (const [term, { positions }] of terms) vector += ` ${quoteLexeme(term)}:${positions}`;
+  return vector.slice(1);
 }
