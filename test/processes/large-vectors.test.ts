@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   modelId = await ensureEmbeddingModel(pool, { name: 'large', dimensions });
   await loadProjects(pool, {
-    // The service uses an index from 2,000 chunks on. It only estimates the number, so this project has clearly more.
+    // With so many dimensions, the service uses an index from 2,000 chunks on. It only estimates the number, so this project has clearly more.
     sizes: [isEmbedded ? 300 : 2_700],
     modelId,
     vectors,

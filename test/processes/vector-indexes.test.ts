@@ -128,7 +128,10 @@ describe.skipIf(isEmbedded)('the vector index', () => {
 
   test('is requested when a large project without one receives a document', async () => {
     const requested: string[] = [];
-    const queue = { enqueue: async (_db: unknown, name: string) => void requested.push(name) };
+    const queue = {
+      enqueue: async (_db: unknown, job: { readonly name: string }) =>
+        void requested.push(job.name),
+    };
     const request = (project: GeneratedProject | undefined, hasWaitingDocuments = false) =>
       requestVectorIndex({ database: pool, pool, db: pool, queue } as never, project?.id ?? '', {
         hasWaitingDocuments,

@@ -1,6 +1,6 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Context } from '../../context.ts';
-import { buildVectorIndexesJob, indexedProjectMinVectors } from './build-vector-indexes.ts';
+import { buildVectorIndexesJob, minIndexedVectorsSql } from './build-vector-indexes.ts';
 
 /** Minimum time between two requests. A build takes a while, and further documents may arrive during it. */
 const requestIntervalSeconds = 60;
@@ -25,7 +25,7 @@ export async function requestVectorIndex(
   { hasWaitingDocuments }: { readonly hasWaitingDocuments: boolean },
 ): Promise<void> {
   if (hasWaitingDocuments && !isCountDue(database, projectId)) return;
-  const minVectors = hasWaitingDocuments ? loadedProjectMinVectors : indexedProjectMinVectors;
+  const minVectors = hasWaitingDocuments ? loadedProjectMinVectors : 0;
   const missing = await runSql(pool, findMissingIndex, [projectId, minVectors]);
   if (missing.length === 0) return;
   await queue.enqueue(db, buildVectorIndexesJob, {}, { intervalSeconds: requestIntervalSeconds });
@@ -49,6 +49,8 @@ const loadedProjectMinVectors = 20_000;
 /** Finds nothing on the embedded database, which has no vector indexes (see `buildVectorIndexes`). */
 const findMissingIndex = `
   select 1 as missing from grounded.embedding_models m
+  cross join lateral (select greatest($2::int, ${minIndexedVectorsSql('m.dimensions')}) as vectors) needed
   where version() not like '%emscripten%' and m.status = 'ACTIVE' and grounded.indexed_vectors($1::uuid, m.id) = 0
     and (select count(*) from (
-      select from grounded.chunk_vectors where project_id = $1::uuid and model_id = m.id limit $2::int) v) = $2::int`;
+      select from grounded.chunk_vectors where project_id = $1::uuid and model_id = m.id limit needed.vectors) v)
+      = needed.vectors`;
