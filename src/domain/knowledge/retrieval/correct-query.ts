@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from '../../../models/models.ts';
+import { once } from '../../../platform/once.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { queryTerms } from '../../../text/query-terms.ts';
 import { closestQuestionWord, misspelledFunctionWord } from '../../../text/question-words.ts';
@@ -173,7 +174,7 @@ function closeSpellings(folded: string): Map<string, string> {
     (edit) =>
       edit.length >= 4 &&
       (folded.length > 4 || edit[0] === folded[0]) &&
-      !stopTerms.has(termOf(edit)),
+      !stopTerms().has(termOf(edit)),
   );
   // If several spellings have the same term, use the shortest: "involved", not "involvved".
   spellings.sort((left, right) => right.length - left.length);
@@ -181,7 +182,7 @@ function closeSpellings(folded: string): Map<string, string> {
 }
 
 /** Index terms of function words. They can equal the term of another word: "ares" has the same term as "are". */
-const stopTerms: ReadonlySet<string> = new Set([...stopWords].map(termOf));
+const stopTerms = once((): ReadonlySet<string> => new Set([...stopWords].map(termOf)));
 
 /** Shorter words are not corrected, because the documents contain too many similar words. */
 const minCorrectedLength = 4;
