@@ -9,7 +9,6 @@
  */
 import pg from 'pg';
 import { pino } from 'pino';
-import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { migrate } from '../../supabase/migrate.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -17,7 +16,8 @@ import { clusteredVectors } from './clustered-vectors.ts';
 import { openDatabase } from './database-server.ts';
 import { readFlags } from './flags.ts';
 import { generatePassages } from './generated-passages.ts';
-import { findProjects, loadProjects, projectSizes } from './load-projects.ts';
+import { indexVectors, loadInBulk } from './load-in-bulk.ts';
+import { findProjects, projectSizes } from './load-projects.ts';
 import { listReadPartitions, questionsFor, recallAtTen, searchLatency } from './measure-search.ts';
 import { measureWriting } from './measure-writing.ts';
 
@@ -51,7 +51,6 @@ const passages = generatePassages(random, 20_000);
 const modelId = await ensureEmbeddingModel(pool, { name: 'generated', dimensions });
 
 const source = { random: seededRandom(2), vectors, passages };
-const log = pino({ level: 'info' }, pino.destination(2));
 
 if ((await findProjects(pool)).length === 0) await load();
 const projects = await findProjects(pool);
@@ -73,22 +72,13 @@ if (indexed === 0) {
   await reportSearch('without indexes');
   console.table({ 'writing without indexes': await measureWritingRow() });
 }
-const signal = new AbortController().signal;
-await timed('build the indexes of vectors', () => buildVectorIndexes({ pool, signal, log }));
-await timed('vacuum', () => pool.query('vacuum analyze grounded.chunk_vectors'));
+await indexVectors(pool, pino({ level: 'info' }, pino.destination(2)));
 await reportSearch('with indexes');
 console.table({ 'writing with indexes': await measureWritingRow() });
 await reportSizes();
 await reportAllProjects();
 await pool.end();
 await database.drop();
-
-async function timed<T>(label: string, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  const result = await work();
-  console.log(`${label}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  return result;
-}
 
 async function load(): Promise<void> {
   const sizes = projectSizes({
@@ -97,14 +87,7 @@ async function load(): Promise<void> {
     largest: flags.largest,
     smallest: 20,
   });
-  // The index of terms is dropped and then rebuilt after loading, because updating it for each row takes much longer.
-  const { rows } = await pool.query(
-    `select pg_get_indexdef('grounded.chunks_terms'::regclass) as definition`,
-  );
-  await pool.query('drop index grounded.chunks_terms');
-  await timed('load', () => loadProjects(pool, { sizes, modelId, vectors, passages, random }));
-  await timed('build the index of terms', () => pool.query(rows[0].definition));
-  await timed('vacuum', () => pool.query('vacuum analyze'));
+  await loadInBulk(pool, { sizes, modelId, vectors, passages, random });
 }
 
 async function reportSearch(title: string): Promise<void> {
