@@ -18,6 +18,14 @@ it('refuses an unknown benchmark with exit code 2 and the list', () => {
 
 it.each([
   [['--rounds', 'x'], '--rounds must be a whole number of at least 1, not "x".\n'],
+  [
+    ['search-by-size', '--sizes', '5000,x'],
+    '--sizes must be different whole numbers of at least 1 with commas between them, not "5000,x".\n',
+  ],
+  [
+    ['search-by-size', '--seconds', '0'],
+    '--seconds must be a whole number of at least 1, not "0".\n',
+  ],
   [['growth', '--chunks', 'x'], '--chunks must be a whole number of at least 1, not "x".\n'],
 ])('refuses %j with exit code 2 before it starts anything', (args, message) => {
   expect(benchmark(...args)).toMatchObject({ status: 2, stdout: '', stderr: message });

@@ -12,6 +12,7 @@ import { helpText, isSubcommand, type Subcommand, splitArguments } from './subco
 const files: Readonly<Record<Subcommand, () => Promise<unknown>>> = {
   performance: () => import('./performance.ts'),
   growth: () => import('./growth.ts'),
+  'search-by-size': () => import('./search-by-size.ts'),
   'filtered-search': () => import('./filtered-search.ts'),
   tenancy: () => import('./tenancy.ts'),
   'search-during-ingestion': () => import('./search-during-ingestion.ts'),

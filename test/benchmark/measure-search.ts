@@ -10,6 +10,7 @@ import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';
 import { type Passage, questionAbout } from './generated-passages.ts';
 import type { GeneratedProject } from './load-projects.ts';
+import { percentile } from './performance/figures.ts';
 
 export interface Question {
   readonly projectId: string;
@@ -98,9 +99,12 @@ export async function searchLatency(
     }
   };
   await Promise.all(Array.from({ length: clients }, ask));
-  const sorted = times.sort((a, b) => a - b);
-  const percentile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-  return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99), fewestHits };
+  const [p50, p95, p99] = [
+    percentile(times, 0.5),
+    percentile(times, 0.95),
+    percentile(times, 0.99),
+  ];
+  return { p50, p95, p99, fewestHits };
 }
 
 /** Returns the partitions that a search reads. */

@@ -2,6 +2,8 @@
 export const subcommands = {
   performance: 'processor time, memory and time of the service, compared with the least code',
   growth: 'search with a million generated chunks in 500 projects: recall, time, size',
+  'search-by-size':
+    'search in one project of 5,000 to 500,000 generated chunks by 1 to 64 clients: time, memory',
   'filtered-search': 'recall and time of searches with filters, in 100,000 generated chunks',
   tenancy: 'what row-level security adds to the time of each statement',
   'search-during-ingestion': 'time of a search while the slowest files of a plan are ingested',

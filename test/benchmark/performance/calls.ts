@@ -82,7 +82,8 @@ async function readAnswer(
   return { firstMs, text };
 }
 
-async function post(
+/** @throws Error if the status is 400 or above */
+export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: object,

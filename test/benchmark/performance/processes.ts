@@ -48,7 +48,7 @@ export async function startMeasured(options: ProcessOptions): Promise<MeasuredPr
     const startMs = performance.now() - startedAt;
     return {
       ...{ origin, startMs, stop },
-      cpuMs: () => sum(processTree(pid), readProcessorMilliseconds),
+      cpuMs: () => cpuOfTree(pid),
       residentMegabytes: () => sum(processTree(pid), (id) => readMegabytes(id, 'VmRSS')),
       peakMegabytes: () => sum(processTree(pid), (id) => readMegabytes(id, 'VmHWM')),
     };
@@ -56,6 +56,11 @@ export async function startMeasured(options: ProcessOptions): Promise<MeasuredPr
     await stop();
     throw error;
   }
+}
+
+/** Returns the processor time in milliseconds of a process and of its child processes that run. */
+export function cpuOfTree(pid: number): number {
+  return sum(processTree(pid), readProcessorMilliseconds);
 }
 
 /** Kills all processes that this process has started. */

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { subcommands } from '../subcommands.ts';
 import type { Figure } from './figures.ts';
+import { type GrowthFigures, readGrowth } from './growth-figures.ts';
+import { growthSection } from './growth-section.ts';
 import type { BenchmarkOptions } from './pair.ts';
 
 const ratiosFile = new URL('ratios.json', import.meta.url);
@@ -44,15 +46,45 @@ export function shorten(value: number | null): string {
   return value === null ? '–' : Number(value.toPrecision(3)).toString();
 }
 
-/** Writes docs/reference/performance.md. */
+/** Writes docs/reference/performance.md. Keeps its section about the size of a project. */
 export async function writePage(
   figures: readonly Figure[],
   { rounds, documents }: BenchmarkOptions,
 ): Promise<void> {
   const rows = figures.map(tableRow).join('\n');
+  const growth = growthSection(await readGrowth());
+  await writeFile(page, pageText({ rows, rounds, documents, machine: machineText(), growth }));
+}
+
+/** Writes the section about the size of a project on docs/reference/performance.md. Keeps everything else. */
+export async function writeGrowthSection(figures: GrowthFigures): Promise<void> {
+  const values = readPageValues(await readFile(page, 'utf8'));
+  await writeFile(page, pageText({ ...values, growth: growthSection(figures) }));
+}
+
+/** Describes the machine and its load. */
+export function machineText(): string {
   const [processor] = cpus();
-  const machine = `${availableParallelism()} cores (${processor?.model.trim()}), Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
-  await writeFile(page, pageText({ rows, rounds, documents, machine }));
+  return `${availableParallelism()} cores (${processor?.model.trim()}), Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
+}
+
+export interface PageValues {
+  /** Rows of the table. */
+  readonly rows: string;
+  readonly rounds: number;
+  readonly documents: number;
+  readonly machine: string;
+}
+
+/** Returns the values that a page contains. */
+export function readPageValues(text: string): PageValues {
+  const value = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
+  return {
+    rows: value(/^\|---\|---\|---\|---\|\n(.*?)\n\n/ms),
+    rounds: Number(value(/median of (\d+)\s/)),
+    documents: Number(value(/^(\d+) documents of 8 kB/m)),
+    machine: value(/^\d+ documents of 8 kB\. Machine: (.*)\. Times/m),
+  };
 }
 
 /** Returns the row of a figure in the table of the page. */
@@ -62,13 +94,8 @@ export function tableRow({ name, unit, floor, service, ratio }: Figure): string 
   return `| ${name} | ${withUnit(floor)} | ${withUnit(service)} | ${shorten(ratio)} |`;
 }
 
-/** Returns the text of docs/reference/performance.md. `rows` are those of the table. */
-export function pageText(values: {
-  readonly rows: string;
-  readonly rounds: number;
-  readonly documents: number;
-  readonly machine: string;
-}): string {
+/** Returns the text of docs/reference/performance.md. `growth` is the section about the size of a project. */
+export function pageText(values: PageValues & { readonly growth: string }): string {
   const others = Object.entries(subcommands).filter(([name]) => name !== 'performance');
   return `# Performance
 
@@ -94,6 +121,7 @@ Terms in the table:
   \`STARTING_ANSWER_WAIT_SECONDS=120\`, so that it refuses none. The memory is the highest since the start of the process.
 - **Embedded database and built-in models**: what \`npm start\` runs without settings. The floor has neither.
 
+${values.growth}
 ## Repeat it
 
 On Linux, in a clone of the repository, without any settings:

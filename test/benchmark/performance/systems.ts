@@ -8,6 +8,7 @@ import {
   createEmptyDatabase,
   createTestDatabase,
   databaseSettings,
+  type TestDatabase,
 } from '../../support/database.ts';
 import { testSecretsKey } from '../../support/test-secrets-key.ts';
 import { type MeasuredProcess, startMeasured } from './processes.ts';
@@ -33,35 +34,49 @@ export interface Systems {
 }
 
 const folder = new URL('.', import.meta.url).pathname;
+/** Name of the model server's models, as it is stored with vectors. */
+export const modelName = 'stand-in';
 const portPattern = /^port (\d+)$/;
 
-/** Starts the model server, and creates databases for both systems on the server `TEST_DATABASE_URL`. */
-export async function prepareSystems(): Promise<Systems> {
-  const model = await startMeasured({
+export function startModelServer(): Promise<MeasuredProcess> {
+  return startMeasured({
     args: [`${folder}model-server.mjs`],
     env: {},
     portPattern,
     readyPath: '/v1/models',
   });
-  const databases = [await createEmptyDatabase(), await createTestDatabase()] as const;
-  const [floorDatabase, serviceDatabase] = databases;
-  const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-benchmark-'));
-  const env = {
-    ...databaseSettings(serviceDatabase),
+}
+
+/** Returns the settings of a service that uses this database and this model server. */
+export function serviceSettings(
+  database: TestDatabase,
+  model: MeasuredProcess,
+  dataDir: string,
+): Readonly<Record<string, string>> {
+  return {
+    ...databaseSettings(database),
     ...{ DATA_DIR: dataDir, LOG_LEVEL: 'error', SECRETS_KEY: testSecretsKey },
     ...{
       OPENAI_BASE_URL: `${model.origin}/v1`,
-      CHAT_MODEL: 'stand-in',
-      EMBEDDING_MODEL: 'stand-in',
+      CHAT_MODEL: modelName,
+      EMBEDDING_MODEL: modelName,
     },
   };
+}
+
+/** Starts the model server, and creates databases for both systems on the server `TEST_DATABASE_URL`. */
+export async function prepareSystems(): Promise<Systems> {
+  const model = await startModelServer();
+  const databases = [await createEmptyDatabase(), await createTestDatabase()] as const;
+  const [floorDatabase, serviceDatabase] = databases;
+  const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-benchmark-'));
+  const env = serviceSettings(serviceDatabase, model, dataDir);
+  await runCli(env, 'organizations', 'create', '--name', 'Benchmark', '--plan', 'scale');
+  await runCli(env, 'projects', 'create', '--name', 'Benchmark');
   return {
     model,
     floor: floorSystem(floorDatabase.url, model.origin),
-    service: serviceSystem(
-      env,
-      await createKey(env, serviceDatabase.directUrl ?? serviceDatabase.url),
-    ),
+    service: serviceSystem(env, await createKey(env, serviceDatabase)),
     async stop() {
       await model.stop();
       for (const database of databases) await database.drop();
@@ -113,23 +128,30 @@ export function startService(env: Readonly<Record<string, string>>): Promise<Mea
   });
 }
 
-/** Uses the command line to create a project, a key and an organization without a rate limit. */
-async function createKey(env: Readonly<Record<string, string>>, url: string): Promise<string> {
-  const cli = async (...args: string[]) => {
-    const settings = { PATH: process.env.PATH, ...env };
-    const run = promisify(execFile);
-    return (await run(process.execPath, ['dist/src/cli/cli.js', ...args], { env: settings }))
-      .stdout;
-  };
-  await cli('organizations', 'create', '--name', 'Benchmark', '--plan', 'scale');
-  await cli('projects', 'create', '--name', 'Benchmark');
-  const key = /sk_\w+/.exec(await cli('keys', 'create'))?.[0];
+/** Uses the command line to create a key of the only project, and removes the limits of the organization. */
+export async function createKey(
+  env: Readonly<Record<string, string>>,
+  { url, directUrl = url }: TestDatabase,
+): Promise<string> {
+  const key = /sk_\w+/.exec(await runCli(env, 'keys', 'create'))?.[0];
   if (key === undefined) throw new Error('The command line printed no key');
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: directUrl });
   await client.connect();
   await client.query(
     'update grounded.organizations set requests_per_minute = 100000000, monthly_messages = 100000000',
   );
   await client.end();
   return key;
+}
+
+async function runCli(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const settings = { PATH: process.env.PATH, ...env };
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['dist/src/cli/cli.js', ...args], {
+    env: settings,
+  });
+  return stdout;
 }
