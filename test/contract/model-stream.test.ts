@@ -87,3 +87,11 @@ test('a model that is briefly overloaded is retried', async () => {
   const text = await (await ask()).text();
   expect(text).toContain('"type":"done"');
 });
+
+test('the confidence is measured while the model works, and sent before its text', async () => {
+  const text = await (await ask()).text();
+  const types = [...text.matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
+  expect(types.slice(0, 3)).toEqual(['meta', 'sources', 'delta']);
+  const [, confidence] = /"confidence":([\d.]+)/.exec(text) ?? [];
+  expect(Number(confidence)).toBeGreaterThan(0);
+});

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
+import { addDocuments } from '../support/knowledge.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -57,6 +59,32 @@ test('an unlimited plan returns null, and an organization may override limits', 
     messages: { used: 0, limit: 7, remaining: 7 },
     storage: { limitBytes: 1234 },
   });
+});
+
+test('the embedding tokens of a search are stored soon, and before a flush returns', async () => {
+  const { organizationId, projectId, key } = await service.createTenant();
+  await addDocuments(service, projectId, { 'Sauna.txt': 'The sauna opens at noon.' });
+  const searcher = restClient(`${service.url}/api/v1`, await key());
+  const search = async () => {
+    const query = 'When does the sauna open?';
+    expect((await searcher.post('/knowledge/search', { query })).status).toBe(200);
+  };
+  const storedTokens = async () => {
+    const [row] = await runSql<{ tokens: number }>(
+      service.system.pool,
+      'select embedding_tokens::float8 as tokens from grounded.usage_periods where organization_id = $1',
+      [organizationId],
+    );
+    return row?.tokens ?? 0;
+  };
+  await service.adapters.embeddingTokens.flush();
+  const before = await storedTokens();
+  await search();
+  await service.adapters.embeddingTokens.flush();
+  const first = await storedTokens();
+  expect(first).toBeGreaterThan(before);
+  await search();
+  await expect.poll(storedTokens).toBeGreaterThan(first);
 });
 
 test('a project key reads the usage of its organization, and cannot name another project of it', async () => {

@@ -83,6 +83,7 @@ export async function startTestService(
     /** How long `stop` waits for running requests, in milliseconds. Default: 5 s. */
     readonly stopGraceMs?: number;
     readonly rerank?: AdapterSettings['rerank'];
+    readonly searchIndexMegabytes?: AdapterSettings['searchIndexMegabytes'];
     /** If set, document files are stored in the Storage of this Supabase project. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
@@ -117,6 +118,7 @@ export async function startTestService(
     chat: options.chat,
     answerStarts: options.answerStarts,
     rerank: options.rerank ?? null,
+    searchIndexMegabytes: options.searchIndexMegabytes,
     supabase,
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
+import { statementCounts } from '../../support/statement-counts.ts';
 import { subcommands } from '../subcommands.ts';
 import type { Figure } from './figures.ts';
 import { type GrowthFigures, readGrowth } from './growth-figures.ts';
@@ -96,6 +97,9 @@ export function tableRow({ name, unit, floor, service, ratio }: Figure): string 
 
 /** Returns the text of docs/reference/performance.md. `growth` is the section about the size of a project. */
 export function pageText(values: PageValues & { readonly growth: string }): string {
+  const statementRows = Object.values(statementCounts).map(
+    ({ name, statements, inOwnTransaction }) => `| ${name} | ${statements} | ${inOwnTransaction} |`,
+  );
   const others = Object.entries(subcommands).filter(([name]) => name !== 'performance');
   return `# Performance
 
@@ -122,6 +126,39 @@ Terms in the table:
 - **Embedded database and built-in models**: what \`npm start\` runs without settings. The floor has neither.
 
 ${values.growth}
+
+## Statements per request
+
+SQL statements of the most frequent requests, with the key of a project unless the row says otherwise. The project has
+32 to 255 chunks. [A test](../../test/contract/statement-counts.test.ts) counts the statements of a running service, and
+fails if a number differs.
+
+| Request or job | Statements | In a transaction of their own |
+|---|---|---|
+${statementRows.join('\n')}
+
+Each statement is one round trip, because the tenant is sent with it
+([\`tenant-client.ts\`](../../src/platform/tenancy/tenant-client.ts)). Statements that are not in a transaction of their
+own form one explicit transaction, and include its BEGIN and COMMIT.
+
+Differences:
+
+- Simultaneous requests of a key share the statement that reads it, and simultaneous chats of a project those that start
+  and finish them.
+- In a project with more chunks, the process caches the statistics of terms. A search whose index is not loaded then
+  mostly needs one statement less.
+- In a project with fewer chunks, each chat needs one more, which reads a sample to detect the language.
+- While other documents of the project wait, an ingestion mostly needs one less, which looks for a missing vector index.
+
+Not counted:
+
+- the queue: fetching a job and completing it
+- the load of an index into memory, in the background
+- per key, at most once a minute: the time of its last use
+- per process, at most once in 5 seconds: the active embedding model
+- per project, at most once a second: the embedding tokens of searches and ingestion
+- per process, twice a second while answers run: their text, leases and stop requests, in one statement
+
 ## Repeat it
 
 On Linux, in a clone of the repository, without any settings:
