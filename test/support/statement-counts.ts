@@ -43,8 +43,8 @@ export const statementCounts = {
     name: `${ingestion}, with a webhook for \`document.ready\``,
     ...{ statements: 12, inOwnTransaction: 4 },
   },
-  documentList: separate('`GET /knowledge/documents`: page of 100', 4),
-  conversation: separate('`GET /conversations/{id}`', 6),
+  documentList: separate('`GET /knowledge/documents`: page of 100', 3),
+  conversation: separate('`GET /conversations/{id}`', 5),
 } satisfies Record<string, CountedRequest>;
 
 /** Returns the count of a request without explicit transactions. */

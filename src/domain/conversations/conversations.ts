@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { withLabel } from '../labels/with-label.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import type { Project } from '../organizations/find-project.ts';
-import { requireProject } from '../organizations/require-project.ts';
+import { requireProject, requireProjectId } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 
 export type Conversation = Prisma.ConversationGetPayload<object>;
@@ -92,7 +92,7 @@ export async function getConversation(
   const where = {
     id,
     projectId: isProjectKnown
-      ? (await requireProject(context, projectId, 'conversations:read')).id
+      ? await requireProjectId(context, projectId, 'conversations:read')
       : await requireProjectOf(context, id),
   };
   const conversation = isId(id) ? await db.conversation.findFirst({ ...query, where }) : null;

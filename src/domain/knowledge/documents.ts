@@ -6,7 +6,7 @@ import type { DocumentStatus } from '../../platform/postgres/generated/prisma/en
 import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import type { Project } from '../organizations/find-project.ts';
-import { requireProject } from '../organizations/require-project.ts';
+import { requireProject, requireProjectId } from '../organizations/require-project.ts';
 import { callerFilter, requireVisibleDocument } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { countMatching, listMatchingIds, type SortOrder } from './matching-documents.ts';
@@ -59,7 +59,7 @@ export async function listDocumentsByPage(
   input: DocumentFilter &
     PageInput & { readonly projectId?: string | null; readonly order?: DocumentOrder | null },
 ): Promise<DocumentPage> {
-  const project = await requireProject(context, input.projectId, 'knowledge:read');
+  const project = { id: await requireProjectId(context, input.projectId, 'knowledge:read') };
   const listed = { ...input, projectId: project.id };
   const filter = callerFilter(context.caller);
   return readPage(
