@@ -13,7 +13,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { type StatementCount, statementCounts } from '../support/statement-counts.ts';
 
 let models: OpenAiServer;
-/** The service with built-in models. No service of this file has workers, so that each job runs only when it is counted. */
+/** Has built-in models. No service of this file has workers, so that a job runs only when it is counted. */
 let service: TestService;
 let chatService: TestService;
 let unindexedService: TestService;
@@ -173,8 +173,8 @@ const countLowest = (work: () => Promise<unknown>, of: TestService = service) =>
   lowestOf(() => countOnce(work, of));
 
 /**
- * Counts several times and returns the lowest count, because other work of the service may run at the same time, such as
- * the storing of token counts.
+ * Counts several times and returns the lowest count, because other work of the service may run at the same time. An
+ * example is the storing of token counts.
  */
 async function lowestOf(count: () => Promise<StatementCount>): Promise<StatementCount> {
   let lowest = await count();
