@@ -38,10 +38,10 @@ export const statementCounts = {
   ),
   idempotentTextDocument: separate(`${create}: text, with an \`Idempotency-Key\``, 4),
   fileDocument: separate('`POST /knowledge/documents/upload`: file', 4),
-  ingestion: separate(ingestion, 4),
+  ingestion: separate(ingestion, 3),
   ingestionWithWebhook: {
     name: `${ingestion}, with a webhook for \`document.ready\``,
-    ...{ statements: 12, inOwnTransaction: 4 },
+    ...{ statements: 11, inOwnTransaction: 3 },
   },
   documentList: separate('`GET /knowledge/documents`: page of 100', 3),
   conversation: separate('`GET /conversations/{id}`', 5),

@@ -126,7 +126,6 @@ Terms in the table:
 - **Embedded database and built-in models**: what \`npm start\` runs without settings. The floor has neither.
 
 ${values.growth}
-
 ## Statements per request
 
 SQL statements of the most frequent requests, with the key of a project unless the row says otherwise. The project has

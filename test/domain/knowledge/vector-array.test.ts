@@ -12,7 +12,7 @@ test('Postgres reads the vectors that it receives, with all bits of their number
   const rows = await runSql<{ vector: string }>(
     pool,
     'select v::text as vector from unnest($1::grounded.embedding[]) with ordinality as t (v, n) order by n',
-    [await vectorArray(pool, vectors)],
+    [vectorArray(vectors)],
   );
   expect(rows.map(({ vector }) => Float32Array.from(JSON.parse(vector)))).toEqual(vectors);
 });
@@ -20,7 +20,7 @@ test('Postgres reads the vectors that it receives, with all bits of their number
 test('an empty list of vectors is an empty array', async () => {
   const { pool } = (await sharedService()).system;
   const [row] = await runSql(pool, 'select cardinality($1::grounded.embedding[]) as count', [
-    await vectorArray(pool, []),
+    vectorArray([]),
   ]);
   expect(row).toEqual({ count: 0 });
 });

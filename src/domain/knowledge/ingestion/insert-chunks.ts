@@ -30,16 +30,15 @@ export async function insertChunks(
   batch: ChunkBatch,
   modelId: number | null,
 ): Promise<boolean> {
-  const rows = await runSql(db, insertStatement, await chunkValues(db, batch, modelId));
+  const rows = await runSql(db, insertStatement, chunkValues(batch, modelId));
   return rows.length > 0;
 }
 
 /** Returns the parameters $1 to $15 of `chunkSteps`. */
-export async function chunkValues(
-  db: SqlClient,
+export function chunkValues(
   { projectId, documentId, documentName, attempt, chunks, vectors }: ChunkBatch,
   modelId: number | null,
-): Promise<SqlValue[]> {
+): SqlValue[] {
   const terms = chunks.map((chunk) => chunkTerms(projectId, documentName, chunk));
   return [
     projectId,
@@ -56,7 +55,7 @@ export async function chunkValues(
     chunks.map((chunk) => chunk.tokenCount),
     terms.map((row) => row.terms),
     terms.map((row) => row.length),
-    modelId === null ? null : await vectorArray(db, vectors),
+    modelId === null ? null : vectorArray(vectors),
   ];
 }
 

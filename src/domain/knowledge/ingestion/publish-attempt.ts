@@ -44,7 +44,7 @@ export async function publishAttempt(
   const ids = { organizationId, projectId, documentId };
   const data = { ...ids, name, chunkCount, tokenCount, processedAt };
   const values = [
-    ...(await chunkValues(pool, last, serving.model && activeId)),
+    ...chunkValues(last, serving.model && activeId),
     activeId,
     chunkCount,
     tokenCount,

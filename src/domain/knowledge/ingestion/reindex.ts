@@ -88,7 +88,7 @@ async function embedBatch(
     modelId,
     rows.map((row) => row.projectId),
     rows.map((row) => row.id),
-    await vectorArray(context.pool, vectors),
+    vectorArray(vectors),
   ]);
   return { embedded: rows.length, last: rows.at(-1) ?? null };
 }
