@@ -8,7 +8,6 @@ import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
 import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
 import { createSystemContext } from '../domain/context.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
-import { loadRecentIndexes } from '../domain/knowledge/retrieval/project-index/load-recent-indexes.ts';
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { encryptSourceSecrets } from '../domain/sources/encrypt-source-secrets.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
@@ -107,7 +106,6 @@ async function start(
   if (config.role !== 'api') await adapters.queue.work(adapters, jobModule.jobs);
   const web = await startServer(webModule, config, adapters, registry);
   cleanups.push(() => stopGracefully(web, adapters, config));
-  if (config.role !== 'worker') void loadIndexes(adapters);
 
   // Create the demo only after the server has started: its API key is shown once, and would be lost if the start
   // failed.
@@ -153,15 +151,6 @@ async function prepareSecrets(
     await encryptSourceSecrets(context);
     await encryptIdentitySecrets(context);
   } else await warnOfPlainSecrets(context);
-}
-
-/** Searches work without the indexes, so nothing waits for them. */
-async function loadIndexes(adapters: RunningAdapters): Promise<void> {
-  try {
-    await loadRecentIndexes(adapters);
-  } catch (error) {
-    adapters.log.warn({ err: error }, 'failed to load the search indexes of recent projects');
-  }
 }
 
 async function createSignInPath(adapters: RunningAdapters, email: string): Promise<string> {

@@ -10,7 +10,6 @@ import {
   type SearchInput,
   type SearchResult,
 } from '../../../src/domain/knowledge/retrieval/hybrid-search.ts';
-import { loadRecentIndexes } from '../../../src/domain/knowledge/retrieval/project-index/load-recent-indexes.ts';
 import {
   createProjectIndexCache,
   type ProjectIndexCache,
@@ -414,41 +413,12 @@ test('the first search starts to load the index, and nothing is loaded if the se
   const corpus = { projectId, modelId };
   const off = createCache(0);
   for (let n = 0; n < 5; n += 1) expect(off.find(corpus)).toBeNull();
-  await off.load(corpus);
-  expect(off.find(corpus)).toBeNull();
   await off.stop();
   const indexes = createCache();
   expect(indexes.find(corpus)).toBeNull();
-  await indexes.load(corpus);
-  expect(indexes.find(corpus)).not.toBeNull();
+  await waitUntil(() => indexes.find(corpus) !== null);
   await indexes.stop();
   expect(indexes.find(corpus)).toBeNull();
-});
-
-test('a process that starts loads the indexes of the projects that were used in the last hour', async () => {
-  const [byKey, byWidget, longAgo, never] = await Promise.all(
-    Array.from({ length: 4 }, createProject),
-  );
-  await pool.query(
-    `insert into grounded.api_keys
-       (id, organization_id, project_id, name, hash, prefix, last_four, created_by, scopes, last_used_at)
-     select gen_random_uuid(), $1::uuid, project_id, 'Key', sha256(project_id::text::bytea), 'sk_', 'abcd', 'test',
-       '{CHAT}', now() - make_interval(mins => minutes)
-     from (values ($2::uuid, 10), ($3::uuid, 120)) as keys (project_id, minutes)`,
-    [organizationId, byKey, longAgo],
-  );
-  await pool.query(
-    `insert into grounded.conversations (id, project_id, title) values (gen_random_uuid(), $1, 'Hello')`,
-    [byWidget],
-  );
-  const loaded: string[] = [];
-  const load = async ({ projectId }: { readonly projectId: string }) => {
-    loaded.push(projectId);
-  };
-  const servingEmbedding = async () => ({ id: modelId });
-  await loadRecentIndexes({ pool, models: { servingEmbedding }, projectIndexes: { load } });
-  expect(loaded).toEqual([byWidget, byKey]);
-  expect(loaded).not.toContain(never);
 });
 
 test('after an error, a project is loaded again within seconds', async () => {

@@ -18,8 +18,6 @@ export interface ProjectIndexCache {
   readonly texts: ChunkTexts;
   /** Returns the index of a project, or null if it is not loaded. In this case, starts to load it if there is room. */
   find(corpus: Corpus): LoadedIndex | null;
-  /** Loads the index of a project if there is room. Resolves when this has ended, also if it fails. */
-  load(corpus: Corpus): Promise<void>;
   /**
    * Adds the latest changes to an index. Returns false if that takes too long for a search, or if the index was
    * removed.
@@ -159,27 +157,16 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
     }
   };
 
-  const touchEntry = (corpus: Corpus) => {
-    const key = keyOf(corpus);
-    if (corpus.modelId !== null && !entries.has(key)) removeOtherModels(corpus);
-    const entry = entries.get(key) ?? newEntry();
-    entries.set(key, entry);
-    entry.lastUsed = performance.now();
-    if (entry.loaded === null) startLoad(corpus, entry);
-    return entry;
-  };
-
   return {
     texts,
-    async load(corpus) {
-      if (maxBytes === 0) return;
-      while (loading !== null) await loading;
-      touchEntry(corpus);
-      await loading;
-    },
     find(corpus) {
       if (maxBytes === 0) return null;
-      const entry = touchEntry(corpus);
+      const key = keyOf(corpus);
+      if (corpus.modelId !== null && !entries.has(key)) removeOtherModels(corpus);
+      const entry = entries.get(key) ?? newEntry();
+      entries.set(key, entry);
+      entry.lastUsed = performance.now();
+      if (entry.loaded === null) startLoad(corpus, entry);
       metrics.recordSearch(entry.loaded === null ? 'DATABASE' : 'MEMORY');
       return entry.loaded;
     },
