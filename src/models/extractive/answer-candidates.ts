@@ -120,8 +120,9 @@ function idOf({ documentId, documentName }: Source): string {
   return documentId ?? documentName;
 }
 
-const candidatesOf = memoize(readCandidates, ({ documentName, context, content }: Source) =>
-  JSON.stringify([documentName, context, content]),
+const candidatesOf = memoize(
+  readCandidates,
+  ({ documentName, context, content }: Source) => `${documentName}\0${context}\0${content}`,
 );
 
 function readCandidates(source: Source): readonly SourceCandidate[] {
