@@ -126,6 +126,26 @@ Terms in the table:
 - **Embedded database and built-in models**: what \`npm start\` runs without settings. The floor has neither.
 
 ${values.growth}
+## Where the time goes
+
+A profile of 1,000 chats that start at once, each with a new question and eight sources. Milliseconds of the process per
+chat, with the profiler, which adds about a third:
+
+| Part | ms |
+|---|---|
+| Search: ranking of terms and vectors in memory, near-duplicates, evidence in sentences | 2.5 |
+| Confidence: the sentences of eight chunks compared with the question | 1.9 |
+| Question: small talk, language, spelling, words of the chunks | 1.1 |
+| Postgres: four statements sent and their rows read | 2.4 |
+| Model server: two requests and their responses | 1.7 |
+| HTTP, GraphQL and events for the client | 2.1 |
+| Answer: output filter, citations, support in the sources | 0.8 |
+| Garbage collection | 1.2 |
+| Node: streams, timers and promises of the parts above | 3.8 |
+
+Of a document of 8 kB (16 chunks), the index of terms takes 5 ms of Postgres, rows and vectors 2 ms, and the HNSW index,
+if the project has 10,000 chunks or more, 24 ms.
+
 ## Statements per request
 
 SQL statements of the most frequent requests, with the key of a project unless the row says otherwise. The project has
