@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { explainSearch } from '../../../src/domain/chat/explain-search.ts';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
-import { addDocuments } from '../../support/knowledge.ts';
+import { addDocuments, waitForProjectIndex } from '../../support/knowledge.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
@@ -16,6 +16,8 @@ beforeAll(async () => {
       '# Offline Backup\n\nThe Offline Backup of the NAS-42 is stored for 90 days. It is on the second disk.',
     'Parking.md': '# Parking\n\nParking is free on Sundays.',
   });
+  // Without the index, the first search has slightly different scores: vectors in memory have 16 bits.
+  await waitForProjectIndex(service, projectId);
 }, 60_000);
 
 const german = 'Wie lange ist das Offline Backup der NAS-42 gespeichert?';
