@@ -9,6 +9,7 @@ import type { Mailer } from '../platform/mail/mailer.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Prisma, PrismaClient } from '../platform/postgres/generated/prisma/client.ts';
 import type { ConversationChannel } from '../platform/postgres/generated/prisma/enums.ts';
+import { readsFromReplica } from '../platform/replicas/replica-reads.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
 import type { DocumentStorage } from '../platform/storage/document-storage.ts';
 import type { Database } from '../platform/tenancy/tenant-database.ts';
@@ -110,16 +111,28 @@ export function createContext(
 
 /**
  * Returns a context for reads that start now. Use it only if no write follows. A replica may answer the reads: it
- * contains everything that was committed before this call. In a transaction, or without replicas, returns the same
- * context. Call it directly where the reads are, so that the result is not used for reads after a later write.
+ * contains everything that was committed before the first of them. In a transaction, or without replicas, returns the
+ * same context. GraphQL queries run in such a context. Elsewhere, call it directly where the reads are, so that the
+ * result is not used for reads after a later write.
  */
 export function fromReplica<
   T extends Pick<Context, 'caller' | 'database' | 'prisma' | 'pool' | 'db'>,
 >(context: T): T {
   const { database, caller, db, prisma } = context;
-  if (database.replicas === null || db !== prisma) return context;
+  if (database.replicas === null || db !== prisma || readsFromReplica(context.pool)) return context;
   const reads = database.replicas.readsFor(tenantOf(caller));
   return { ...context, ...reads, db: reads.prisma };
+}
+
+/**
+ * Returns a context for reads that a write follows, in an operation that otherwise reads from a replica. In a
+ * transaction, or without replicas, returns the same context.
+ */
+export function fromPrimary(context: Context): Context {
+  const { database, caller, db, prisma } = context;
+  if (database.replicas === null || db !== prisma) return context;
+  const primary = database.forTenant(tenantOf(caller));
+  return { ...context, ...primary, db: primary.prisma };
 }
 
 export interface RequestScope {

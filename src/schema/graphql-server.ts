@@ -17,6 +17,7 @@ import { limitIntrospection } from './introspection.ts';
 import { limitNesting } from './limit-nesting.ts';
 import { createSubscriptionLimiter } from './limit-subscriptions.ts';
 import { limitOperations } from './operation-budget.ts';
+import { readQueriesFromReplica } from './read-queries-from-replica.ts';
 import { schema } from './schema.ts';
 import {
   maskResultErrors,
@@ -91,6 +92,7 @@ export function createGraphqlServer(
       maskErrors(adapters),
       limitIntrospection(),
       limitOperations,
+      readQueriesFromReplica,
       delegateSubscriptions(options.subscriptionsPerCaller),
       EnvelopArmorPlugin({
         maxDepth: { n: operationLimits.depth, flattenFragments, onReject },

@@ -124,9 +124,11 @@ async function createAdapters(
   });
   shutdownHooks.push(() => queue.stop());
 
+  const { replicas } = database;
   const projectIndexes = createProjectIndexCache({
     pool,
-    position: database.replicas?.position ?? null,
+    bulkPool: replicas && (() => replicas.readsFor(systemTenant).pool),
+    position: replicas?.position ?? null,
     maxBytes: (settings.searchIndexMegabytes ?? defaultIndexMegabytes) * 2 ** 20,
     metrics,
     log,

@@ -9,7 +9,6 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { recordStatements } from '../support/record-statements.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
 import { type StatementCount, statementCounts } from '../support/statement-counts.ts';
 
 let models: OpenAiServer;
@@ -27,8 +26,8 @@ const question = 'Where is the key of room 7?';
 
 beforeAll(async () => {
   models = await startOpenAiServer();
-  service = await sharedService({ isWorker: false });
-  const options = { database: service.database, isWorker: false };
+  service = await startTestService({ isWorker: false, databaseReplicas: [] });
+  const options = { database: service.database, isWorker: false, databaseReplicas: [] };
   chatService = await startTestService({ ...options, openAi: models.chatModelConfig });
   unindexedService = await startTestService({ ...options, searchIndexMegabytes: 0 });
   tenant = await service.createTenant();
@@ -48,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await chatService?.stop();
   await unindexedService?.stop();
+  await service?.stop();
   await models?.close();
 });
 

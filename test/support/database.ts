@@ -50,6 +50,14 @@ export function serverUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined;
 }
 
+/** Returns the read replicas of the database: the server of `TEST_REPLICA_URL`, or none if it is not set. */
+export function replicasOf({ url, directUrl = url }: TestDatabase) {
+  const server = process.env.TEST_REPLICA_URL;
+  if (!server) return [];
+  const databaseName = new URL(directUrl).pathname.slice(1);
+  return [{ databaseUrl: databaseUrl(server, databaseName), usesTransactionPooler: false }];
+}
+
 async function startInMemory(archiveFile: string): Promise<TestDatabase> {
   const database = await startEmbeddedDatabase({ dataDir: null, archiveFile });
   return { url: database.url, drop: () => database.stop() };

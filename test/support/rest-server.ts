@@ -88,7 +88,8 @@ export async function startRestServer(
 
 /** Returns a context that has only the fields set by the REST layer. Scripted resolvers use no other fields. */
 function scriptedContext(request: Pick<Context, 'signal' | 'log'>): Context {
-  return request as Context;
+  const database = { replicas: null };
+  return { ...request, database } as Context;
 }
 
 function callerForKey(authorization: string | undefined): ApiKeyCaller {

@@ -23,7 +23,7 @@ import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/server/token.ts';
 import { startWebServer, type WebServerOptions } from '../../src/server/web-server.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, replicasOf, type TestDatabase } from './database.ts';
 import { databaseAccessFor } from './database-access.ts';
 import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.ts';
 import { directoryPrefix } from './test-run.ts';
@@ -87,7 +87,7 @@ export async function startTestService(
     /** If set, document files are stored in the Storage of this Supabase project. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
-    /** Read replicas of the database. Default: none. */
+    /** Read replicas of the database. Default: the server of `TEST_REPLICA_URL`, if it is set. */
     readonly databaseReplicas?: AdapterSettings['databaseReplicas'];
     /** Used instead of the built-in sign-in with links. */
     readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
@@ -111,7 +111,7 @@ export async function startTestService(
   const adapters = await startAdapters({
     ...databaseAccessFor(database, { statementTimeoutMs: options.statementTimeoutMs ?? null }),
     databasePoolSize: 10,
-    databaseReplicas: options.databaseReplicas,
+    databaseReplicas: options.databaseReplicas ?? replicasOf(database),
     dataDir,
     secretsKeys: [testSecretsKey],
     openAi: options.openAi ?? null,

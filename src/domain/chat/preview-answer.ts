@@ -1,5 +1,5 @@
 import { tenantOf } from '../caller-tenant.ts';
-import type { Context } from '../context.ts';
+import { type Context, fromPrimary } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { consumeCostlyLimit } from '../usage/costly-limit.ts';
@@ -46,7 +46,7 @@ export async function previewAnswer(
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;
-    await countTokens(context, project.id, { ...usage, embeddingTokens });
+    await countTokens(fromPrimary(context), project.id, { ...usage, embeddingTokens });
   }
   const { content, citations, confidence } = draft;
   const isAnswered = citations.length > 0 && confidence >= lowConfidenceThreshold;

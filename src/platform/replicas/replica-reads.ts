@@ -19,8 +19,9 @@ export interface ReplicaReadSettings {
 
 /**
  * Returns a client for the reads of one tenant that begin now. A replica answers a statement if the replica contains
- * everything that was committed before this call. Otherwise the primary answers. After the primary has answered once,
- * it answers all later statements, because a replica might have older data. Transactions run on the primary.
+ * everything that was committed before the first statement. Otherwise the primary answers. After the primary has
+ * answered once, it answers all later statements, because a replica might have older data. Transactions run on the
+ * primary.
  */
 export function createReplicaReads(settings: ReplicaReadSettings, tenant: Tenant): pg.Pool {
   const { replicas, metrics } = settings;
@@ -28,7 +29,18 @@ export function createReplicaReads(settings: ReplicaReadSettings, tenant: Tenant
     metrics.recordReplicaRead('UNAVAILABLE');
     return bindPoolToTenant(settings.primary, () => tenant);
   }
-  return createView(settings, tenant, replicas.position());
+  let position: Promise<WalPosition> | undefined;
+  return createView(settings, tenant, () => {
+    position ??= replicas.position();
+    // No error is reported here. If the primary does not respond, its pool reports that.
+    position.catch(() => {});
+    return position;
+  });
+}
+
+/** Whether the pool was returned by `createReplicaReads` and may read from a replica. */
+export function readsFromReplica(pool: pg.Pool): boolean {
+  return views.has(pool);
 }
 
 /** Stores for each view the values that are needed to combine it with other views. */
@@ -37,23 +49,21 @@ const views = new WeakMap<SqlClient, View>();
 interface View {
   readonly settings: ReplicaReadSettings;
   readonly tenant: Tenant;
-  readonly position: Promise<WalPosition>;
+  position(): Promise<WalPosition>;
 }
 
 function createView(
   settings: ReplicaReadSettings,
   tenant: Tenant,
-  position: Promise<WalPosition>,
+  position: View['position'],
 ): pg.Pool {
-  // No error is reported here. If the primary does not respond, its pool reports that.
-  position.catch(() => {});
   const primary = bindPoolToTenant(settings.primary, () => tenant);
   let replica: Replica | null | undefined;
   const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
     const config = typeof statement === 'string' ? { text: statement } : statement;
     const all = values === undefined ? config : { ...config, values };
     if (replica === null) return primary.query(all);
-    const start = await position.catch(() => null);
+    const start = await position().catch(() => null);
     if (replica === undefined) replica = start && settings.replicas.choose(start.timeline);
     if (replica === null || start === null) {
       settings.metrics.recordReplicaRead('UNAVAILABLE');
@@ -107,10 +117,10 @@ export async function combineReads(reads: readonly CombinedRead[]): Promise<SqlC
   if (view === undefined) throw new Error('There is nothing to read');
   const { settings, tenant } = view;
   try {
-    const begins = await Promise.all(known.flatMap((each) => (each ? [each.position] : [])));
+    const begins = await Promise.all(known.flatMap((each) => (each ? [each.position()] : [])));
     const contents = reads.flatMap(({ walPosition }) => (walPosition ? [walPosition] : []));
     const position = furthest([...begins, ...contents]);
-    if (position !== null) return createView(settings, tenant, Promise.resolve(position));
+    if (position !== null) return createView(settings, tenant, async () => position);
   } catch {
     // The primary does not respond. The pool of the primary reports that.
   }

@@ -7,6 +7,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { operationContext } from '../../http/operation-context.ts';
 import type { RestCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
@@ -75,13 +76,14 @@ export function deltaTextOf(event: unknown): string | null {
 
 function executionArgs(
   call: GraphqlCall,
-  document: TypedDocument<unknown, object>,
+  { source }: TypedDocument<unknown, object>,
   variables: object,
 ) {
+  const document = parseAndValidate(call.schema, source);
   return {
     schema: call.schema,
-    document: parseAndValidate(call.schema, document.source),
-    contextValue: call.context,
+    document,
+    contextValue: operationContext(call.context, document),
     variableValues: { ...variables },
   };
 }

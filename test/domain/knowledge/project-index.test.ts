@@ -14,6 +14,7 @@ import {
   createProjectIndexCache,
   type ProjectIndexCache,
 } from '../../../src/domain/knowledge/retrieval/project-index/project-index-cache.ts';
+import { readAllChunks } from '../../../src/domain/knowledge/retrieval/project-index/read-chunks.ts';
 import { searchProjectIndex } from '../../../src/domain/knowledge/retrieval/project-index/search-project-index.ts';
 import { chunkText } from '../../../src/extract/chunks/chunk-text.ts';
 import { extractFromPlainText } from '../../../src/extract/text-formats/txt.ts';
@@ -419,6 +420,34 @@ test('the first search starts to load the index, and nothing is loaded if the se
   await waitUntil(() => indexes.find(corpus) !== null);
   await indexes.stop();
   expect(indexes.find(corpus)).toBeNull();
+});
+
+test('an index is loaded from the pool for bulk reads, and updated from the primary', async () => {
+  const projectId = await createProject();
+  await putDocument({ projectId, content: 'The sauna opens at noon.' });
+  const statements: string[] = [];
+  const bulkPool = () =>
+    Object.assign(Object.create(pool), {
+      query: (statement: pg.QueryConfig) => {
+        statements.push(statement.name ?? statement.text);
+        return pool.query(statement);
+      },
+    });
+  const maxBytes = 2 ** 28;
+  const indexes = createProjectIndexCache({
+    pool,
+    bulkPool,
+    maxBytes,
+    metrics: silentMetrics,
+    log,
+  });
+  await searchMemory(queryOf(projectId, 'sauna'), indexes);
+  expect(statements).toContain(readAllChunks.name);
+  const loaded = statements.length;
+  await putDocument({ projectId, content: 'The sauna closes at nine.' });
+  expect((await searchMemory(queryOf(projectId, 'sauna'), indexes)).hits).toHaveLength(2);
+  expect(statements).toHaveLength(loaded);
+  await indexes.stop();
 });
 
 test('after an error, a project is loaded again within seconds', async () => {

@@ -21,7 +21,10 @@ export interface LoadedIndex {
 }
 
 export interface LoadOptions {
+  /** Connection pool of the primary. */
   readonly pool: Pool;
+  /** Pool from which all chunks of a project are read. It may read from a replica. */
+  readonly bulkPool: Pool;
   /** Returns the current position of the primary. Null if searches read only from the primary. */
   readonly readPosition: (() => Promise<WalPosition>) | null;
   readonly memory: VectorMemory;
@@ -32,16 +35,17 @@ export interface LoadOptions {
 }
 
 /**
- * Reads the chunks of a project into memory, in batches. Documents that change in the meantime are read again. Returns
- * null if `mayContinue` has stopped it, or if the index cannot store a chunk.
+ * Reads the chunks of a project into memory, in batches. Documents that change in the meantime are read again, from the
+ * primary. Returns null if `mayContinue` has stopped it, or if the index cannot store a chunk.
  */
 export async function loadProjectIndex(options: LoadOptions): Promise<LoadedIndex | null> {
-  const { pool, memory, projectId, modelId } = options;
-  const { position } = await readChanges(pool, projectId, null);
-  const index = new ProjectIndex(memory, await dimensionsOf(pool, modelId));
+  const { bulkPool, memory, projectId, modelId } = options;
+  const { position } = await readChanges(bulkPool, projectId, null);
+  const index = new ProjectIndex(memory, await dimensionsOf(bulkPool, modelId));
   const loaded = { projectId, modelId, index, position, walPosition: null };
+  const bulk = { ...options, pool: bulkPool };
   try {
-    if ((await addDocuments(loaded, options, null)) && (await updateIndex(loaded, options))) {
+    if ((await addDocuments(loaded, bulk, null)) && (await updateIndex(loaded, options))) {
       return loaded;
     }
     index.release();

@@ -52,6 +52,8 @@ interface Entry {
 export interface ProjectIndexCacheOptions {
   /** Connection pool whose database role can read the rows of all tenants. */
   readonly pool: Pool;
+  /** Returns the pool from which an index is loaded now, such as one of a replica. Null or unset: `pool`. */
+  readonly bulkPool?: (() => Pool) | null;
   /** Returns the current position of the primary. Null or unset if searches read only from the primary. */
   readonly position?: (() => Promise<WalPosition>) | null;
   /** Maximum memory of all indexes and texts, in bytes. 0 disables the cache. */
@@ -107,6 +109,7 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
       if (memory !== null && mayFit) {
         entry.loaded = await loadProjectIndex({
           pool,
+          bulkPool: options.bulkPool?.() ?? pool,
           readPosition,
           memory,
           ...corpus,
