@@ -1,5 +1,6 @@
 import { type Client, DatabaseError } from 'pg';
 import { DomainError } from '../src/platform/errors.ts';
+import { isBelow, readPgvectorVersions } from './pgvector-faults.ts';
 
 /**
  * Checks that pgvector 0.8 or later is installed, in any schema, and installs it in the schema `extensions` if not.
@@ -71,12 +72,8 @@ async function install(client: Client): Promise<void> {
 const insufficientPrivilege = '42501';
 
 async function requireVersion(client: Client): Promise<void> {
-  const { rows } = await client.query<{ available: string; installed: string | null }>(
-    `select default_version as available, installed_version as installed
-     from pg_available_extensions where name = 'vector'`,
-  );
-  const vector = rows[0];
-  if (!vector) {
+  const vector = await readPgvectorVersions(client);
+  if (vector === null) {
     throw new DomainError(
       'UNAVAILABLE',
       'The Postgres server lacks the extension pgvector, version 0.8 or later. Install it: ' +
@@ -100,11 +97,9 @@ async function requireVersion(client: Client): Promise<void> {
   }
 }
 
-/**
- * Whether the version is below 0.8.0, which added iterative index scans. Without them, searches in small projects find
- * nothing.
- */
+/** The first version with iterative index scans. Without them, searches in small projects find nothing. */
+const minimumVersion = '0.8.0';
+
 function isUnsupported(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major === 0 && minor < 8;
+  return isBelow(version, minimumVersion);
 }

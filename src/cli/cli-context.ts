@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { findPgvectorFaults } from '../../supabase/pgvector-faults.ts';
 import type { Config } from '../config/config.ts';
 import { type Context, createContext } from '../domain/context.ts';
+import { ownerDatabaseUrl } from '../platform/postgres/database-pool.ts';
 import { startAdapters } from '../server/adapters.ts';
 import {
   type Database,
@@ -59,6 +61,24 @@ export async function withDatabase<T>(
     return await work(database);
   } finally {
     await database.stop();
+  }
+}
+
+export async function warnOfPgvectorFaults(
+  { access }: Pick<Database, 'access'>,
+  { logProgress }: CommandInvocation,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: ownerDatabaseUrl(access),
+    connectionTimeoutMillis: access.connectTimeoutMs,
+  });
+  client.on('error', () => {}); // A lost connection also rejects the pending query.
+  await client.connect();
+  try {
+    const warning = await findPgvectorFaults(client);
+    if (warning !== null) logProgress(warning);
+  } finally {
+    await client.end();
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type TokenClaims,
 } from '../server/token.ts';
 import { auditCommands } from './audit-commands.ts';
-import { withContext, withDatabase } from './cli-context.ts';
+import { warnOfPgvectorFaults, withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
 import { conversationCommands } from './conversation-commands.ts';
 import { readEmail } from './email-option.ts';
@@ -27,7 +27,11 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Applies pending database migrations.',
     options: {},
     async run(config, call) {
-      const { applied } = await withDatabase(config, call, async (database) => database);
+      const { applied } = await withDatabase(config, call, async (database) => {
+        // The embedded database comes with the service, so its pgvector cannot be updated.
+        if (config.databaseUrl !== null) await warnOfPgvectorFaults(database, call);
+        return database;
+      });
       return {
         text:
           applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,

@@ -2,6 +2,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+import { findPgvectorFaults } from '../../supabase/pgvector-faults.ts';
 import type { Demo } from '../../supabase/seed.ts';
 import type { Config } from '../config/config.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
@@ -99,6 +100,8 @@ async function start(
     await releaseRunningIdempotencyKeys(adapters);
     await adapters.queue.releaseRunningJobs();
   } else {
+    const warning = await findPgvectorFaults(adapters.pool);
+    if (warning !== null) log.warn(warning);
     const orphanSweeper = startOrphanSweeper(adapters);
     cleanups.push(async () => orphanSweeper.stop());
   }

@@ -11,6 +11,8 @@ export interface ServiceProcess {
   readonly key: string | null;
   /** Standard output up to the line that says the service is ready. */
   readonly printed: string;
+  /** Returns the standard error so far, which contains the log. */
+  errors(): string;
   readonly pid: number;
   /** Resolves when the process has exited. Returns the exit code, or null if a signal ended the process. */
   readonly exited: Promise<number | null>;
@@ -35,11 +37,16 @@ export async function startServiceProcess(
   });
   const ended = once(child, 'exit');
   const exited = ended.then(([code]): number | null => code);
-  const printed = await readUntilReady(child, ended);
+  let errors = '';
+  child.stderr?.on('data', (bytes) => {
+    errors += bytes;
+  });
+  const printed = await readUntilReady(child, ended, () => errors);
   return {
     url: firstMatch(printed, /(?:REST API {3}|Health and metrics: )(http:\/\/[^\s/]+)/) ?? '',
     key: firstMatch(printed, /^ {2}(sk_\w+)$/m),
     printed,
+    errors: () => errors,
     pid: child.pid ?? 0,
     exited,
     signal: (name) => child.kill(name),
@@ -54,12 +61,12 @@ export async function startServiceProcess(
   };
 }
 
-async function readUntilReady(child: ChildProcess, ended: Promise<unknown[]>): Promise<string> {
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  let errors = '';
-  child.stderr.on('data', (bytes) => {
-    errors += bytes;
-  });
+async function readUntilReady(
+  child: ChildProcess,
+  ended: Promise<unknown[]>,
+  errors: () => string,
+): Promise<string> {
+  if (child.stdout === null) throw new Error('no output');
   let printed = '';
   for await (const line of createInterface({ input: child.stdout })) {
     printed += `${line}\n`;
@@ -71,7 +78,7 @@ async function readUntilReady(child: ChildProcess, ended: Promise<unknown[]>): P
     }
   }
   const [code, signal] = await ended;
-  throw new Error(`The service ended with ${code ?? signal}:\n${printed}${errors}`);
+  throw new Error(`The service ended with ${code ?? signal}:\n${printed}${errors()}`);
 }
 
 function firstMatch(text: string, pattern: RegExp): string | null {
