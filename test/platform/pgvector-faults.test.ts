@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
-import { isBelow, pgvectorWarning } from '../../supabase/pgvector-faults.ts';
+import { findPgvectorFaults, isBelow, pgvectorWarning } from '../../supabase/pgvector-faults.ts';
+import { createTestDatabase, serverUrl } from '../support/database.ts';
 
 const leaks = 'can crash or leak data when it builds an HNSW index in parallel';
 const damages = 'can damage an HNSW index when it vacuums it';
@@ -34,6 +36,17 @@ test.each(['0.8.4', '0.8.6', '0.8.10', '0.9', '0.10.1', '1.0.0', '1'])(
 
 test('does not warn of a database without pgvector', () => {
   expect(pgvectorWarning({ installed: null, available: '0.8.0' })).toBeNull();
+});
+
+test.runIf(serverUrl() === undefined)('the embedded database has none of the faults', async () => {
+  const database = await createTestDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  try {
+    expect(await findPgvectorFaults(pool)).toBeNull();
+  } finally {
+    await pool.end();
+    await database.drop();
+  }
 });
 
 test.each([

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { reindex } from '../../src/domain/knowledge/ingestion/reindex.ts';
+import { vectorLiteral } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { clusteredVectors } from '../benchmark/clustered-vectors.ts';
+import { generatePassages } from '../benchmark/generated-passages.ts';
+import { findProjects, loadProjects } from '../benchmark/load-projects.ts';
+import { createEmptyDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { startTestService } from '../support/service.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
 const places = ['public', 'extensions', 'another "schema"'];
 const roles = ['superuser', 'plain role'] as const;
 type Role = (typeof roles)[number];
+
+const random = seededRandom(3);
+const vectors = clusteredVectors(random, { dimensions: 384, clusters: 1, intrinsic: 20 });
+const question = vectors.draw(0, random);
 
 // With TEST_DATABASE_URL, these tests run on that Postgres. Otherwise they run on the embedded database.
 describe('places of pgvector', { timeout: 120_000 }, () => {
@@ -31,6 +42,39 @@ describe('places of pgvector', { timeout: 120_000 }, () => {
       expect((await migrate(access.url)).applied).toHaveLength(readMigrations().length);
       expect(await migrate(access.url)).toEqual({ applied: [], changed: [] });
       expect(await findInDocuments(access)).toEqual(['Opening hours.md']);
+    },
+  );
+
+  // The embedded database has no vector indexes, and one session for all roles.
+  test.skipIf(serverUrl() === undefined)(
+    'indexes and searches vectors if neither database nor role has the schema in its search path',
+    async () => {
+      const { database, run } = await newDatabase();
+      await run('create schema vec; create extension vector with schema vec');
+      const access = await accessAs('plain role', { database, run, schema: 'vec' });
+      const { username } = new URL(access.url);
+      // A table in the role's own schema has the name of one of the service, which must not read it.
+      await run(`create schema own authorization ${username}; create table own.chunk_vectors ();
+        do $$ begin execute format('alter database %I set search_path = public', current_database());
+        execute format('alter role ${username} in database %I set search_path = own', current_database()); end $$`);
+      await migrate(access.url);
+      const service = await startTestService({ database: access });
+      cleanUps.push(() => service.stop());
+      expect(await addAndFind(service)).toEqual(['Opening hours.md']);
+      const modelId = await loadLargeProject(service);
+      await service.ownerPool.query(`delete from grounded.chunk_vectors
+        where chunk_id in (select chunk_id from grounded.chunk_vectors limit 3)`);
+      expect(await reindex(service.system)).toMatchObject({ embeddedChunks: 3 });
+      expect(
+        await run(`select a.amname, x.indisvalid from pg_index x join pg_class c on c.oid = x.indexrelid
+          join pg_am a on a.oid = c.relam where c.relname ~ '_hnsw_'`),
+      ).toEqual([{ amname: 'hnsw', indisvalid: true }]);
+
+      const byIndex = await findNearest(service, { modelId, mostScanned: 5_000 });
+      const exactly = await findNearest(service, { modelId, mostScanned: 0 });
+      expect([byIndex.indexScans, exactly.indexScans]).toEqual([1, 0]);
+      expect(exactly.ids).toHaveLength(10);
+      expect(byIndex.ids.filter((id) => exactly.ids.includes(id)).length).toBeGreaterThan(8);
     },
   );
 
@@ -108,20 +152,62 @@ describe('places of pgvector', { timeout: 120_000 }, () => {
     return { url: url.href, drop: async () => {} };
   }
 
+  /** Stores a project that is large enough for an index. Returns the id of the model of its vectors. */
+  async function loadLargeProject(service: TestService): Promise<number> {
+    const { id: modelId } = await service.adapters.models.servingEmbedding();
+    if (modelId === null) throw new Error('no document is embedded yet');
+    await loadProjects(service.ownerPool, {
+      sizes: [10_100],
+      modelId,
+      vectors,
+      passages: generatePassages(random, 100),
+      random,
+    });
+    return modelId;
+  }
+
+  /** Returns the chunks that are nearest to a vector of the large project. */
+  async function findNearest(
+    { ownerPool }: TestService,
+    { modelId, mostScanned }: { readonly modelId: number; readonly mostScanned: number },
+  ): Promise<{ ids: string[]; indexScans: number }> {
+    const [project] = await findProjects(ownerPool);
+    const client = await ownerPool.connect();
+    try {
+      await client.query('begin');
+      const before = await countVectorIndexScans(client);
+      const { rows } = await client.query<{ id: string }>(
+        `select id from grounded.nearest_vectors($1, $2::smallint, $3::text::grounded.embedding, $4, 200, 10)
+         order by similarity desc`,
+        [project?.id, modelId, vectorLiteral(question), mostScanned],
+      );
+      const indexScans = (await countVectorIndexScans(client)) - before;
+      return { ids: rows.map(({ id }) => id), indexScans };
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
   /** Runs the service with this access and searches. Returns the names of the documents found. */
   async function findInDocuments(database: TestDatabase): Promise<string[]> {
     const service = await startTestService({ database: { ...database, drop: async () => {} } });
     try {
-      const { projectId } = await service.createTenant();
-      await addDocuments(service, projectId, { 'Opening hours.md': 'The museum opens at nine.' });
-      const results = await searchKnowledge(service.system, {
-        projectId,
-        query: 'museum',
-        limit: 5,
-      });
-      return results.map(({ documentName }) => documentName);
+      return await addAndFind(service);
     } finally {
       await service.stop();
     }
+  }
+
+  /** Adds a document and searches. Returns the names of the documents found. */
+  async function addAndFind(service: TestService): Promise<string[]> {
+    const { projectId } = await service.createTenant();
+    await addDocuments(service, projectId, { 'Opening hours.md': 'The museum opens at nine.' });
+    const results = await searchKnowledge(service.system, {
+      projectId,
+      query: 'museum',
+      limit: 5,
+    });
+    return results.map(({ documentName }) => documentName);
   }
 });

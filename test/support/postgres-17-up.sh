@@ -73,7 +73,7 @@ if [ ! -e "$dir/cluster/data/PG_VERSION" ]; then
   build
 fi
 
-# pgvector 0.8.0 can fail to build an HNSW index in parallel.
+# pgvector below 0.8.2 can crash when it builds an HNSW index in parallel.
 options="-c listen_addresses=127.0.0.1 -c fsync=off -c max_parallel_maintenance_workers=0"
 start_at() { pg_ctl -l "$dir/cluster/log" -w -t 60 -o "-p $1 -k $dir/cluster $options" start; }
 

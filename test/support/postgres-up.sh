@@ -12,10 +12,12 @@ dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}
 log() { echo "postgres-up: $*" >&2; }
 fail() { log "$*"; exit 1; }
 
-# Debian's source package. The checksum is from Debian's signed source index.
-vector_version=0.8.0
-vector_suite=trixie
-vector_sha256=867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0
+# Debian's source packages of pgvector: suite, version, checksum from Debian's signed source index. The first that the
+# mirror has is built. A suite in development drops a version when the next one arrives; a stable suite keeps it.
+vector_sources=(
+  'forky 0.8.7 b028949dce65a39818cf2bccd64c0a2abc68262a2079f598b161de9c82c9510e'
+  'trixie 0.8.0 867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0'
+)
 
 # Prints the bin directory of the newest Postgres server; with "vector", of the newest that has pgvector.
 find_server() {
@@ -60,12 +62,10 @@ install_server() {
 
 build_vector() {
   apt_install gcc make libc6-dev "postgresql-server-dev-$1"
-  local build
+  local build archive
   build=$(mktemp -d)
-  log "fetching and building pgvector"
-  fetch_vector_source "$build"
-  echo "$vector_sha256  $build/pgvector_$vector_version.orig.tar.gz" | sha256sum -c --quiet - >&2
-  tar xzf "$build/pgvector_$vector_version.orig.tar.gz" -C "$build" --strip-components=1
+  archive=$(fetch_vector_source "$build")
+  tar xzf "$archive" -C "$build" --strip-components=1
   # OPTFLAGS= disables -march=native, because the build may be cached for other machines
   local flags=(-s -C "$build" with_llvm=no OPTFLAGS= "PG_CONFIG=/usr/lib/postgresql/$1/bin/pg_config")
   make "${flags[@]}" -j2 >&2
@@ -73,8 +73,23 @@ build_vector() {
   rm -rf "$build"
 }
 
-# Downloads with apt from the configured mirror. Uses separate package lists, so that the system's lists stay unchanged.
+# Downloads the source package into a directory, and prints the path of the archive.
 fetch_vector_source() {
+  local source suite version checksum archive
+  for source in "${vector_sources[@]}"; do
+    read -r suite version checksum <<<"$source"
+    archive=$1/pgvector_$version.orig.tar.gz
+    log "fetching pgvector $version from Debian's suite $suite"
+    download_source "$1" "$suite" "pgvector=$version-1" || { log "the mirror lacks it"; continue; }
+    echo "$checksum  $archive" | sha256sum -c --quiet - >&2 || fail "$archive has another checksum"
+    echo "$archive"
+    return
+  done
+  fail "no source package of pgvector found: install pgvector by hand"
+}
+
+# Downloads with apt from the configured mirror. Uses separate package lists, so that the system's lists stay unchanged.
+download_source() {
   local apt=$1/apt mirror
   mirror=$(awk '/^URIs:/ { print $2; exit } $1 == "deb" { print $2; exit }' \
     /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null) || true
@@ -82,7 +97,7 @@ fetch_vector_source() {
   mkdir -p "$apt"/lists/partial "$apt"/cache/archives/partial
   : > "$apt/status"
   printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n' \
-    "$mirror" "$vector_suite" > "$apt/vector.sources"
+    "$mirror" "$2" > "$apt/vector.sources"
   cat > "$apt/apt.conf" <<CONF
 Dir::Etc::sourcelist "$apt/vector.sources";
 Dir::Etc::sourceparts "-";
@@ -92,7 +107,7 @@ Dir::Cache "$apt/cache";
 APT::Sandbox::User "$(id -un)";
 CONF
   (cd "$1" && APT_CONFIG=$apt/apt.conf apt-get -qq update >&2 &&
-    APT_CONFIG=$apt/apt.conf apt-get -qq source --download-only "pgvector=$vector_version-1" >&2)
+    APT_CONFIG=$apt/apt.conf apt-get -qq source --download-only "$3" >&2)
 }
 
 # Postgres refuses to run as root.
@@ -115,7 +130,7 @@ full_page_writes = off
 wal_level = minimal
 max_wal_senders = 0
 jit = off
-# pgvector 0.8.0 can fail to build an HNSW index in parallel
+# pgvector below 0.8.2 can crash when it builds an HNSW index in parallel
 max_parallel_maintenance_workers = 0
 CONF
 }

@@ -135,8 +135,8 @@ const acquireSessionLock = `
 
 /**
  * The operator class needs pgvector's schema in the search path. The name of this schema depends on the installation.
- * Parallel workers are off for two reasons: they crash Postgres with some binaries of pgvector 0.8.0, and an index
- * build should use only one core.
+ * Parallel workers are off for two reasons: with pgvector below 0.8.2 they can crash Postgres (CVE-2026-3172), and an
+ * index build should use only one core.
  */
 const setSessionSettings = `
   select set_config('search_path', 'pg_catalog, ' || quote_ident(n.nspname), false),
