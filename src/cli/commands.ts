@@ -15,6 +15,7 @@ import { readEmail } from './email-option.ts';
 import { endUserCommands } from './end-user-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
+import { moveCommands } from './move-command.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serviceUrl } from './service-url.ts';
 import { syncCommands } from './sync-command.ts';
@@ -109,6 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...endUserCommands,
   ...secretCommands,
   ...auditCommands,
+  ...moveCommands,
   ...syncCommands,
 
   reindex: {

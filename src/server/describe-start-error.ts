@@ -34,6 +34,9 @@ const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
   '3D000': cannotConnect,
   '53300': (error) =>
     `The database has no connection left: ${error.message}. Lower DATABASE_POOL_SIZE of all processes, or raise the limit.`,
+  // Postgres code: query_canceled, here by the statement timeout.
+  '57014': (error) =>
+    `The database does not answer in time: ${error.message}. Another process may have locked its tables, such as "npm run cli -- move", which locks its target until it has finished. Start again then.`,
   SELF_SIGNED_CERT_IN_CHAIN: cannotVerify,
   DEPTH_ZERO_SELF_SIGNED_CERT: cannotVerify,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: cannotVerify,

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
+import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { encryptedPrefix, readKeyId } from '../../platform/secrets/secret-box.ts';
 import { type Context, transaction } from '../context.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
@@ -19,8 +19,13 @@ export interface SecretRotation {
 
 /** Returns the ids of the keys that are needed to decrypt stored secrets but that the service does not have. */
 export async function listMissingSecretKeys({ pool, secretBox }: Context): Promise<string[]> {
-  const rows = await runSql<{ id: string }>(pool, usedKeys, [encryptedPrefix]);
-  return rows.map(({ id }) => id).filter((id) => !secretBox.keyIds.includes(id));
+  return (await listUsedSecretKeys(pool)).filter((id) => !secretBox.keyIds.includes(id));
+}
+
+/** Returns the ids of the keys that encrypt stored secrets. */
+export async function listUsedSecretKeys(client: SqlClient): Promise<string[]> {
+  const rows = await runSql<{ id: string }>(client, usedKeys, [encryptedPrefix]);
+  return rows.map(({ id }) => id);
 }
 
 const usedKeys = `

@@ -4,6 +4,9 @@ import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { serviceRole } from '../tenancy/tenant-client.ts';
 import type { JobType } from './job.ts';
 
+/** The schema of the queue's tables. */
+export const queueSchema = 'grounded_jobs';
+
 /**
  * Creates or migrates the tables, queues and schedules of the job queue (pg-boss), as the role that owns them. Grants
  * access to the service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly.

@@ -5,7 +5,7 @@ import type { Prisma } from '../postgres/generated/prisma/client.ts';
 import { waitWithTimeout } from '../wait.ts';
 import { type DueJobWatcher, startDueJobWatcher } from './due-jobs.ts';
 import { createEnqueueStep, type EnqueueStep } from './enqueue-step.ts';
-import { installQueue } from './install-queue.ts';
+import { installQueue, queueSchema as schema } from './install-queue.ts';
 import { type Job, type JobType, storedPayload } from './job.ts';
 import { openQueueDatabase, type QueueDatabase } from './queue-database.ts';
 import { createQueueWorkers, type QueueWorkers, type RequestMetadata } from './queue-workers.ts';
@@ -70,7 +70,6 @@ export interface QueueDepth {
   readonly failed: number;
 }
 
-const schema = 'grounded_jobs';
 const monitorSeconds = 5;
 /**
  * Seconds between two supervisions of idle queues. While jobs are running, `due-jobs` supervises them every few
