@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { CommandResult } from '../../src/cli/command.ts';
-import { UsageError } from '../../src/cli/command.ts';
+import { type CommandResult, UsageError } from '../../src/cli/command.ts';
 import type { MoveReport } from '../../src/cli/move/move-installation.ts';
 import { leftOutTables } from '../../src/cli/move/tables.ts';
 import { moveCommands } from '../../src/cli/move-command.ts';
@@ -43,10 +42,13 @@ const hardText = `NULL {"a",b} 'c' \\d \t\r\n ${'\u{1f600}'} é`;
 const keyId = createSecretBox([Buffer.from(testSecretsKey, 'base64')]).currentKeyId;
 
 let filled: TestDatabase;
+/** Direct address: `move` needs the role that owns the tables. */
+let filledUrl: string;
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   filled = await createTestDatabase();
+  filledUrl = directUrl(filled);
   const service = await startTestService({ database: filled });
   try {
     const { projectId, organizationId } = await seedTables(service);
@@ -55,7 +57,7 @@ beforeAll(async () => {
   } finally {
     await service.stop();
   }
-  await query(filled.url, waitingJobs);
+  await query(filledUrl, waitingJobs);
 }, 120_000);
 afterAll(() => filled.drop());
 afterEach(async () => {
@@ -101,7 +103,7 @@ const waitingJobs = `
 
 test('every table is copied or left out with a reason', async () => {
   const known = [...copiedTables, ...Object.keys(leftOutTables)].sort();
-  expect(Object.keys(await readAllRows(filled.url))).toEqual(known);
+  expect(Object.keys(await readAllRows(filledUrl))).toEqual(known);
 });
 
 test('Postgres → embedded → Postgres: all rows and waiting jobs arrive', {
@@ -109,7 +111,7 @@ test('Postgres → embedded → Postgres: all rows and waiting jobs arrive', {
 }, async () => {
   const dataDir = await newDirectory();
   const secrets = { SECRETS_KEY: testSecretsKey };
-  const first = await move('embedded', { DATABASE_URL: filled.url, DATA_DIR: dataDir, ...secrets });
+  const first = await move('embedded', { DATABASE_URL: filledUrl, DATA_DIR: dataDir, ...secrets });
   expect(first.report.tables.filter(({ equal }) => !equal)).toEqual([]);
   expect(first.report.files).toBeNull();
   expect(first.report.secretKeys).toEqual([{ id: keyId, place: 'SECRETS_KEY' }]);
@@ -122,7 +124,7 @@ test('Postgres → embedded → Postgres: all rows and waiting jobs arrive', {
   expect(second.report.secretKeys).toEqual([{ id: keyId, place: 'elsewhere' }]);
   expect(second.text).toMatch(/^documents +\d+ {2}yes$/m);
 
-  const [before, after] = [await readAllRows(filled.url), await readAllRows(target.url)];
+  const [before, after] = [await readAllRows(filledUrl), await readAllRows(target.url)];
   for (const table of copiedTables) {
     expect(before[table], table).not.toEqual([]);
     expect(after[table], table).toEqual(before[table]);
@@ -135,7 +137,7 @@ test('Postgres → embedded → Postgres: all rows and waiting jobs arrive', {
     { n: '2', state: 'retry' },
     { n: '3', state: 'active' },
   ]);
-  expect(await query(target.url, schemaSql)).toEqual(await query(filled.url, schemaSql));
+  expect(await query(target.url, schemaSql)).toEqual(await query(filledUrl, schemaSql));
   const [model] = await query(
     target.url,
     `insert into grounded.embedding_models (name, dimensions) values ('next', 8) returning id`,
@@ -163,7 +165,7 @@ test('a target with an organization is refused before anything changes, also its
     `create schema grounded; create table grounded.organizations (n int); insert into grounded.organizations values (1)`,
   );
   await expect(
-    move(target.url, { DATABASE_URL: filled.url, DATA_DIR: await newDirectory() }),
+    move(target.url, { DATABASE_URL: filledUrl, DATA_DIR: await newDirectory() }),
   ).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(
     await query(
@@ -174,15 +176,14 @@ test('a target with an organization is refused before anything changes, also its
 });
 
 test('a table that differs is reported, and the target stays as before', async () => {
-  const target = await createTestDatabase();
-  cleanUps.push(() => target.drop());
+  const target = await migratedDatabase();
   await query(
     target.url,
     `create rule spoil as on insert to grounded.saved_replies
      do also update grounded.saved_replies set content = 'spoiled'`,
   );
   const { isFailure, text, report } = await move(target.url, {
-    DATABASE_URL: filled.url,
+    DATABASE_URL: filledUrl,
     DATA_DIR: await newDirectory(),
   });
   expect(isFailure).toBe(true);
@@ -216,22 +217,22 @@ test('a data directory without a database is refused, and stays as it is', async
 });
 
 test('the same database as source and target is refused, also by another name', async () => {
-  const settings = { DATABASE_URL: filled.url, DATA_DIR: await newDirectory() };
+  const settings = { DATABASE_URL: filledUrl, DATA_DIR: await newDirectory() };
   const refusal = { code: 'CONFLICT', message: expect.stringContaining('the same database') };
-  await expect(move(filled.url, settings)).rejects.toMatchObject(refusal);
+  await expect(move(filledUrl, settings)).rejects.toMatchObject(refusal);
   if (serverUrl() === undefined) return; // the embedded database has one session
-  const other = filled.url.replace('127.0.0.1', 'localhost');
+  const other = filledUrl.replace('127.0.0.1', 'localhost');
   await expect(move(other, settings)).rejects.toMatchObject(refusal);
 });
 
 test('a source whose role does not see all rows is refused', async () => {
-  const url = new URL(filled.url);
+  const url = new URL(filledUrl);
   url.username = `reader_${newId().replaceAll('-', '')}`;
   await query(
-    filled.url,
+    filledUrl,
     `create role ${url.username} login; grant grounded_service to ${url.username}`,
   );
-  cleanUps.push(() => query(filled.url, `drop role ${url.username}`));
+  cleanUps.push(() => query(filledUrl, `drop role ${url.username}`));
   const settings = { DATABASE_URL: url.href, DATA_DIR: await newDirectory() };
   await expect(move((await emptyDatabase()).url, settings)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
@@ -252,7 +253,7 @@ test.each([
 
 test('a target that does not answer is named without its password', async () => {
   const failure = move('postgresql://ada:geheim@127.0.0.1:1/x', {
-    DATABASE_URL: filled.url,
+    DATABASE_URL: filledUrl,
     DATA_DIR: await newDirectory(),
   });
   await expect(failure).rejects.toMatchObject({
@@ -265,8 +266,7 @@ test('files go to the storage of the target, each verified by its hash', async (
   const project = await startSupabaseProject();
   cleanUps.push(() => project.close());
   const dataDir = await newDirectory();
-  const source = await createTestDatabase();
-  cleanUps.push(() => source.drop());
+  const source = await migratedDatabase();
   const contents = ['', 'one', 'two', 'damaged', 'missing', 'x'.repeat(300_000)];
   const [projectId, organizationId] = [newId(), newId()];
   await query(
@@ -347,19 +347,29 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-async function emptyDatabase(): Promise<TestDatabase> {
+async function emptyDatabase(): Promise<{ readonly url: string }> {
   const database = await createEmptyDatabase();
   cleanUps.push(() => database.drop());
-  return database;
+  return { url: directUrl(database) };
+}
+
+/** Returns a migrated database. */
+async function migratedDatabase(): Promise<{ readonly url: string }> {
+  const database = await createTestDatabase();
+  cleanUps.push(() => database.drop());
+  return { url: directUrl(database) };
+}
+
+function directUrl({ url, directUrl = url }: TestDatabase): string {
+  return directUrl;
 }
 
 /**
  * Returns an empty database as on Supabase: its owner is no superuser, pgvector is in a schema of its own, and Realtime
  * would broadcast inbox events. Here a broadcast fails.
  */
-async function databaseOfPlainRole(): Promise<Pick<TestDatabase, 'url'>> {
-  const database = await emptyDatabase();
-  const direct = database.directUrl ?? database.url;
+async function databaseOfPlainRole(): Promise<{ readonly url: string }> {
+  const { url: direct } = await emptyDatabase();
   const role = `plain_${newId().replaceAll('-', '')}`;
   await query(
     direct,
