@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DomainError } from '../src/platform/errors.ts';
+import { createClient } from '../src/platform/postgres/connection-options.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { openInboxTopics } from './open-inbox-topics.ts';
 import {
@@ -25,11 +26,10 @@ export type MigrationReport = {
  * @throws Error with file and line when a migration fails
  */
 export async function migrate(
-  connectionString: string,
+  databaseUrl: string,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<MigrationReport> {
-  const client = new pg.Client({
-    connectionString,
+  const client = createClient(databaseUrl, {
     application_name: 'migrate',
     connectionTimeoutMillis: connectTimeoutMs,
   });

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { findPgvectorFaults } from '../../supabase/pgvector-faults.ts';
 import type { Config } from '../config/config.ts';
 import { type Context, createContext } from '../domain/context.ts';
+import { createClient } from '../platform/postgres/connection-options.ts';
 import { ownerDatabaseUrl } from '../platform/postgres/database-pool.ts';
 import { startAdapters } from '../server/adapters.ts';
 import {
@@ -68,8 +69,7 @@ export async function warnOfPgvectorFaults(
   { access }: Pick<Database, 'access'>,
   { logProgress }: CommandInvocation,
 ): Promise<void> {
-  const client = new pg.Client({
-    connectionString: ownerDatabaseUrl(access),
+  const client = createClient(ownerDatabaseUrl(access), {
     connectionTimeoutMillis: access.connectTimeoutMs,
   });
   client.on('error', () => {}); // A lost connection also rejects the pending query.

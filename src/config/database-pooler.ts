@@ -1,3 +1,5 @@
+import { hostUrls, withPort } from '../platform/postgres/database-url.ts';
+
 /** Kinds of pooler that `DATABASE_URL` can lead through. */
 export const poolers = ['transaction', 'session', 'none'] as const;
 type Pooler = (typeof poolers)[number];
@@ -18,7 +20,8 @@ const sessionPort = '5432';
 function findPooler(settings: PoolerSettings): Pooler {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (named !== undefined || url === undefined) return named ?? 'none';
-  const atSupabase = findPoolerOfSupabase(new URL(url));
+  const [firstUrl = url] = hostUrls(url);
+  const atSupabase = findPoolerOfSupabase(new URL(firstUrl));
   if (atSupabase !== null) return atSupabase;
   return direct === undefined || isSameSession(url, direct) ? 'none' : 'transaction';
 }
@@ -32,13 +35,15 @@ function findPoolerOfSupabase({ hostname, port }: URL): Pooler | null {
   return isShared ? 'session' : 'none';
 }
 
-/** Whether both addresses lead to the same server in the same mode. PgBouncer has one mode per database and user. */
+/** Whether both addresses lead to the same servers in the same mode. PgBouncer has one mode per database and user. */
 function isSameSession(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((address) => {
-    const { hostname, port, pathname, username } = new URL(address);
-    return JSON.stringify([hostname.toLowerCase(), port || sessionPort, pathname, username]);
-  });
-  return first === second;
+  const [first, second] = [one, other].map((address) =>
+    hostUrls(address).map((url) => {
+      const { hostname, port, pathname, username } = new URL(url);
+      return [hostname.toLowerCase(), port || sessionPort, pathname, username];
+    }),
+  );
+  return JSON.stringify(first) === JSON.stringify(second);
 }
 
 /**
@@ -51,16 +56,14 @@ export function usesTransactionPooler(settings: PoolerSettings): boolean {
 
 /**
  * Returns the address for work that needs a session: migrations and LISTEN. This is `DIRECT_DATABASE_URL` if it is set.
- * Otherwise, behind a transaction pooler, it is the same host with port 5432, where Supabase has its session pooler.
+ * Otherwise, behind a transaction pooler, it is the same hosts with port 5432, where Supabase has its session pooler.
  * Without such a pooler, returns null: `DATABASE_URL` keeps sessions.
  */
 export function directUrlOf(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct } = settings;
   if (direct !== undefined) return direct;
   if (url === undefined || !usesTransactionPooler(settings)) return null;
-  const session = new URL(url);
-  session.port = sessionPort;
-  return session.href;
+  return withPort(url, sessionPort);
 }
 
 /**
@@ -85,7 +88,9 @@ export function findPoolerProblem(settings: PoolerSettings): string | null {
       ? 'DIRECT_DATABASE_URL leads through the same pooler as DATABASE_URL: it must be the same database without the pooler'
       : null;
   }
-  const hasSessionPort = [sessionPort, ''].includes(new URL(url).port);
+  const hasSessionPort = hostUrls(url).some((each) =>
+    [sessionPort, ''].includes(new URL(each).port),
+  );
   return hasSessionPort
     ? 'DIRECT_DATABASE_URL is not set: with DATABASE_POOLER=transaction it must be the same database without the pooler, ' +
         `because DATABASE_URL already has port ${sessionPort}`

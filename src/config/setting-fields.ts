@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hostUrls, targetSessionAttributes } from '../platform/postgres/database-url.ts';
+import { trimTrailingSlashes } from '../platform/trim-trailing-slashes.ts';
 
 // Formats of settings. In the environment, each setting is a text.
 
@@ -35,26 +37,56 @@ export function prefix() {
 }
 
 export function url(protocol: RegExp, message: string) {
-  return text
-    .refine((value) => {
-      const parsed = URL.parse(value);
-      return parsed !== null && protocol.test(parsed.protocol.slice(0, -1)) && parsed.host !== '';
-    }, message)
-    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+  return text.refine((value) => isUrl(value, protocol), message).transform(trimTrailingSlashes);
+}
+
+function isUrl(value: string, protocol: RegExp): boolean {
+  const parsed = URL.parse(value);
+  return parsed !== null && protocol.test(parsed.protocol.slice(0, -1)) && parsed.host !== '';
 }
 
 const postgresUrlMessage =
   'must be a Postgres URL, such as postgresql://user:password@host:5432/database';
 
+/** An address with one host, or with several: `postgresql://user:password@a:5432,b:5432/database`. */
 export function postgresUrl() {
-  return url(/^postgres(ql)?$/, postgresUrlMessage);
+  return text
+    .refine((value) => hostUrls(value).every(isPostgresUrl), postgresUrlMessage)
+    .refine((value) => {
+      const attributes = targetSessionAttributes(value);
+      return attributes === null || /^(?:read-write|primary)$/.test(attributes);
+    }, 'must have target_session_attrs=read-write, target_session_attrs=primary or none of both, because the service writes')
+    .refine(
+      (value) => hostUrls(value).length === 1 || !/[?&](?:host|port)=/.test(value),
+      'must not have the parameters host and port, because its address already names several hosts',
+    )
+    .transform(trimTrailingSlashes);
 }
 
-/** One or more addresses, separated by commas. */
+function isPostgresUrl(value: string): boolean {
+  return isUrl(value, /^postgres(ql)?$/);
+}
+
+/** One or more addresses, separated by commas, with one host each. */
 export function postgresUrls() {
   return text
-    .transform((list) => list.split(',').map((address) => address.trim()))
-    .pipe(z.array(postgresUrl()).max(16, 'must have at most 16 addresses'));
+    .refine(
+      (list) => !list.split(',').some((part, at) => at > 0 && /^(?!.*:\/\/).*\S/.test(part)),
+      'must have one host in each address, such as postgresql://user:password@a:5432/database,postgresql://user:password@b:5432/database',
+    )
+    .transform((list) => list.split(',').map((address) => trimTrailingSlashes(address.trim())))
+    .pipe(
+      z
+        .array(
+          text
+            .refine(isPostgresUrl, postgresUrlMessage)
+            .refine(
+              (value) => targetSessionAttributes(value) === null,
+              'must not have target_session_attrs, because each address is used whenever its host is a standby',
+            ),
+        )
+        .max(16, 'must have at most 16 addresses'),
+    );
 }
 
 const booleans = ['true', 'false', '1', '0', 'yes', 'no'] as const;

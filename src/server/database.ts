@@ -3,6 +3,7 @@ import { migrate } from '../../supabase/migrate.ts';
 import type { Config } from '../config/config.ts';
 import { startEmbeddedDatabase } from '../platform/embedded/start-embedded-database.ts';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../platform/postgres/database-pool.ts';
+import { hostNames } from '../platform/postgres/database-url.ts';
 
 /** Name of the file in the data directory that contains the URL of the embedded database while a process runs it. */
 export const databaseUrlFile = 'postgres-url';
@@ -41,9 +42,8 @@ export async function openDatabase(
     };
     await hooks.loading;
     if (usesTransactionPooler && directDatabaseUrl !== null) {
-      const host = `${new URL(directDatabaseUrl).hostname}:${new URL(directDatabaseUrl).port || 5432}`;
       hooks.onProgress(
-        `DATABASE_URL leads through a transaction pooler. Migrations and notifications use ${host}.`,
+        `DATABASE_URL leads through a transaction pooler. Migrations and notifications use ${hostNames(directDatabaseUrl)}.`,
       );
     }
     const applied = await migrateWithNotice(ownerDatabaseUrl(access), hooks);

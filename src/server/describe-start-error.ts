@@ -28,7 +28,8 @@ const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
   ECONNREFUSED: cannotConnect,
   ENOTFOUND: cannotConnect,
   ETIMEDOUT: cannotConnect,
-  // Postgres codes: wrong password, unknown role, unknown database, too many connections.
+  // Postgres codes: no host accepts writes, wrong password, unknown role, unknown database, too many connections.
+  '08001': cannotConnect,
   '28P01': cannotConnect,
   '28000': cannotConnect,
   '3D000': cannotConnect,

@@ -297,6 +297,56 @@ describe('the database', () => {
     }
   });
 
+  it('may have several hosts, of which the one that accepts writes is used', () => {
+    const DATABASE_URL =
+      'postgresql://me:a,b@10.0.0.1:5433,10.0.0.2/app?target_session_attrs=read-write';
+    const MIGRATION_DATABASE_URL = 'postgresql://owner@10.0.0.1:5433,10.0.0.2/app';
+    expect(readConfig({ DATABASE_URL, MIGRATION_DATABASE_URL })).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      migrationDatabaseUrl: MIGRATION_DATABASE_URL,
+      directDatabaseUrl: null,
+      usesTransactionPooler: false,
+    });
+  });
+
+  it.each([
+    ['postgresql://me:hunter2@one,/app', 'must be a Postgres URL'],
+    ['postgresql://me:hunter2@one:x,two/app', 'must be a Postgres URL'],
+    [
+      'postgresql://me:hunter2@one,two/app?target_session_attrs=any',
+      'must have target_session_attrs=read-write',
+    ],
+    [
+      'postgresql://me:hunter2@one/app?target_session_attrs=standby',
+      'must have target_session_attrs=read-write',
+    ],
+    [
+      'postgresql://me:hunter2@one,two/app?host=three',
+      'must not have the parameters host and port',
+    ],
+    [
+      'postgresql://one:5433,10.0.0.2/app?sslrootcert=no-such-ca.pem',
+      'names a file that does not exist',
+    ],
+  ])('rejects %s', (DATABASE_URL, problem) => {
+    const problems = problemsOf({ DATABASE_URL });
+    expect(problems).toEqual([expect.stringMatching(/^DATABASE_URL is not usable: /)]);
+    expect(problems[0]).toContain(problem);
+    expect(problems[0]).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['postgresql://me:hunter2@one:5432,two:5432/app', 'must have one host in each address'],
+    [
+      'postgresql://me:hunter2@one/app?target_session_attrs=standby',
+      'must not have target_session_attrs',
+    ],
+  ])('rejects %s as a replica', (DATABASE_REPLICA_URLS, problem) => {
+    const problems = problemsOf({ DATABASE_URL: 'postgresql://db/app', DATABASE_REPLICA_URLS });
+    expect(problems).toEqual([expect.stringMatching(/^DATABASE_REPLICA_URLS is not usable: /)]);
+    expect(problems[0]).toContain(problem);
+  });
+
   it.each(['1', '1001', 'ten', '2.5'])('rejects %s as the size of its pool', (size) => {
     expect(problemsOf({ DATABASE_POOL_SIZE: size })).toEqual([
       `DATABASE_POOL_SIZE is "${size}": it must be a whole number from 2 to 1000`,
@@ -528,6 +578,18 @@ describe('the pooler of DATABASE_URL', () => {
     expect(read(other).usesTransactionPooler).toBe(true);
     expect(read({ ...other, DATABASE_POOLER: 'none' }).usesTransactionPooler).toBe(false);
     expect(read({ ...other, DIRECT_DATABASE_URL: url }).usesTransactionPooler).toBe(false);
+  });
+
+  it('may be on several hosts', () => {
+    const url = 'postgresql://me@one:6432,two:6432/app';
+    expect(read({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' }).directDatabaseUrl).toBe(
+      'postgresql://me@one:5432,two:5432/app',
+    );
+    const direct = 'postgresql://me@one,two/app';
+    const given = { DATABASE_URL: url, DIRECT_DATABASE_URL: direct };
+    expect(read(given)).toMatchObject({ directDatabaseUrl: direct, usesTransactionPooler: true });
+    const same = { DATABASE_URL: direct, DIRECT_DATABASE_URL: 'postgresql://me@one:5432,TWO/app' };
+    expect(read(same).usesTransactionPooler).toBe(false);
   });
 
   it('is a session pooler at other ports of Supabase, with few connections by default', () => {

@@ -47,8 +47,13 @@ describe.skipIf(serverUrl() === undefined)(
       expect([...connections.values()].every((isEncrypted) => isEncrypted)).toBe(true);
     });
 
-    test('cancels a statement over an encrypted connection', async () => {
-      const access = databaseAccessFor({ url: postgres.url() }, { statementTimeoutMs: 300 });
+    test.each([
+      ['one host', (url: string) => url],
+      // The certificate is only for the second host. So the name of that host is verified, not that of the first one.
+      ['several hosts', (url: string) => url.replace('localhost:', '127.0.0.1:1,localhost:')],
+    ])('cancels a statement over an encrypted connection with %s', async (_, urlOf) => {
+      const url = urlOf(postgres.url());
+      const access = databaseAccessFor({ url }, { statementTimeoutMs: 300 });
       const pool = openPool(access, { name: 'cancelled', size: 1 });
       await expect(pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
       await pool.end();

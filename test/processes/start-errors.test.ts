@@ -90,6 +90,15 @@ describe('a start that cannot succeed prints one plain line, without a stack', {
     );
   });
 
+  test('several database hosts of which none can be reached', async () => {
+    const url = 'postgresql://me:hunter2@127.0.0.1:1,127.0.0.1:2/postgres';
+    expect(await startAndFail({ DATA_DIR: join(parent, 'unused'), DATABASE_URL: url })).toBe(
+      'Cannot connect to the database: no host of the database accepts writes ' +
+        '(127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1; 127.0.0.1:2: connect ECONNREFUSED 127.0.0.1:2). ' +
+        'Check DATABASE_URL.\n',
+    );
+  });
+
   test.runIf(process.env.TEST_DATABASE_URL)('a database that does not exist', async () => {
     const url = new URL(process.env.TEST_DATABASE_URL ?? '');
     url.pathname = '/missing';

@@ -5,6 +5,7 @@
 #   postgres-replica.sh DIR start NAME      starts one: primary or replica
 #   postgres-replica.sh DIR stop NAME MODE  stops one; immediate is a crash
 #   postgres-replica.sh DIR promote NAME    makes a replica a primary
+#   postgres-replica.sh DIR rebuild NAME    replaces the files of a stopped one: it becomes a standby of the other
 #   postgres-replica.sh DIR down            stops both and deletes all files
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/free-port.sh"
@@ -34,6 +35,14 @@ start_new() {
   start_at_free_port || fail "$name"
 }
 
+# Copies the files of the other server.
+copy_to() {
+  local other=primary
+  if [ "$1" = primary ]; then other=replica; fi
+  as_postgres "$bin/pg_basebackup" -D "$dir/$1" -R -X stream -c fast -N \
+    -d "postgresql://postgres@127.0.0.1:$(cat "$dir/$other.port")/postgres"
+}
+
 up() {
   mkdir -p "$dir"
   if [ "$(id -u)" = 0 ]; then chown postgres: "$dir"; fi
@@ -53,8 +62,7 @@ jit = off
 shared_preload_libraries = '$(ls "$("$bin/pg_config" --pkglibdir)/pg_stat_statements.so" >/dev/null 2>&1 && echo pg_stat_statements)'
 CONF
   start_new primary
-  as_postgres "$bin/pg_basebackup" -D "$dir/replica" -R -X stream -c fast -N \
-    -d "postgresql://postgres@127.0.0.1:$(cat "$dir/primary.port")/postgres"
+  copy_to replica
   start_new replica
   for name in primary replica; do echo "postgresql://postgres@127.0.0.1:$(cat "$dir/$name.port")/postgres"; done
 }
@@ -63,6 +71,7 @@ case $2 in
   up) up ;;
   start) start "$3" ;;
   stop) control "$3" -m "$4" stop ;;
+  rebuild) rm -rf "${dir:?}/$3" && copy_to "$3" && start "$3" ;;
   promote) control "$3" promote ;;
   down)
     for name in primary replica; do control "$name" -m immediate stop 2>/dev/null || true; done

@@ -22,6 +22,8 @@ export interface ReplicatedDatabase {
   /** Stops a server as in a crash. */
   kill(server: ServerName): Promise<void>;
   promote(server: ServerName): Promise<void>;
+  /** Makes a stopped server a standby of the other one and starts it. */
+  rebuild(server: ServerName): Promise<void>;
   readonly directory: string;
   drop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     start: async (server) => void (await script('start', server)),
     kill: async (server) => void (await script('stop', server, 'immediate')),
     promote: async (server) => void (await script('promote', server)),
+    rebuild: async (server) => void (await script('rebuild', server)),
     async drop() {
       await proxy.close();
       await script('down');

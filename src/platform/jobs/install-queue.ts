@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { getConstructionPlans, PgBoss } from 'pg-boss';
+import { connectionOptions, createClient } from '../postgres/connection-options.ts';
 import { serviceRole } from '../tenancy/tenant-client.ts';
 import type { JobType } from './job.ts';
 
@@ -13,14 +14,15 @@ export const queueSchema = 'grounded_jobs';
  * Runs only one statement if this version of the service has already installed everything.
  */
 export async function installQueue(
-  connectionString: string,
+  databaseUrl: string,
   schema: string,
   jobs: readonly JobType[],
 ): Promise<void> {
   const fingerprint = computeFingerprint(schema, jobs);
-  const settings = { connectionString, connectionTimeoutMillis: connectTimeoutMs };
-  if (await isInstalled(new pg.Client(settings), { schema, fingerprint, jobs })) return;
+  const settings = { connectionTimeoutMillis: connectTimeoutMs };
+  if (await isInstalled(createClient(databaseUrl, settings), { schema, fingerprint, jobs })) return;
   const boss = new PgBoss({
+    ...connectionOptions(databaseUrl),
     ...settings,
     schema,
     max: 1,

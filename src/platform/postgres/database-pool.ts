@@ -1,10 +1,14 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { connectionOptions } from './connection-options.ts';
 import { sendCancelRequest } from './send-cancel-request.ts';
 import { WaitingPool } from './waiting-pool.ts';
 
 /** Connection settings of the database. */
 export interface DatabaseSettings {
-  /** URL for queries. May point to a transaction pooler. */
+  /**
+   * URL for queries. May point to a transaction pooler. This and the following URLs may name several hosts, of which the
+   * one that accepts writes is used.
+   */
   readonly databaseUrl: string;
   /** URL of a direct connection, which LISTEN needs. Null if `databaseUrl` already is a direct connection. */
   readonly directDatabaseUrl: string | null;
@@ -52,12 +56,13 @@ export function openPool(access: DatabaseSettings, settings: PoolSettings): pg.P
   // A pooler may run the next transaction on another server connection. That connection lacks the prepared statements
   // of this one.
   const isPooled = access.usesTransactionPooler;
+  const { Client, connectionString } = connectionOptions(databaseUrl, settings.Client);
   return new WaitingPool({
-    connectionString: databaseUrl,
+    connectionString,
     application_name: settings.name,
     max: settings.size,
     connectionTimeoutMillis: access.connectTimeoutMs,
-    Client: createClientClass(settings.Client ?? pg.Client, { isPooled, statementTimeoutMs }),
+    Client: createClientClass(Client, { isPooled, statementTimeoutMs }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
+import { createClient } from './connection-options.ts';
 import {
   type Connection,
   type ConnectionSupervisor,
@@ -50,8 +51,7 @@ async function openListener({
   onNotification,
   heartbeatIntervalMs = 15_000,
 }: PostgresListenerSettings): Promise<Connection> {
-  const client = new pg.Client({
-    connectionString,
+  const client = createClient(connectionString, {
     application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: timeoutMs,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { runSql } from '../postgres/run-sql.ts';
-import { timelineSql } from './wal-position.ts';
+import { timelineSql } from '../postgres/timeline.ts';
 
 /** The latest beat (time stamp) of the primary, read from the primary or from a replica. */
 export interface Beat {

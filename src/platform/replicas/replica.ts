@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import { type DatabaseSettings, openPool } from '../postgres/database-pool.ts';
+import { hostNames } from '../postgres/database-url.ts';
 import { tolerateConnectionLoss } from '../postgres/tolerate-connection-loss.ts';
 import { systemTenant, type Tenant } from '../tenancy/tenant.ts';
 import { isReplicaBehind, TenantClient } from '../tenancy/tenant-client.ts';
@@ -46,8 +47,7 @@ const behindRestMs = 100;
 /** Opens a pool of connections to a replica and starts to check the replica regularly. */
 export function openReplica(settings: ReplicaSettings): Replica {
   const { access, size, metrics } = settings;
-  const url = new URL(access.databaseUrl);
-  const name = `${url.hostname}:${url.port || 5432}`;
+  const name = hostNames(access.databaseUrl);
   const log = settings.log.child({ replica: name });
   const pool = openReplicaPool(access, size);
   const checkPool = openReplicaPool(access, 1);
@@ -63,6 +63,8 @@ export function openReplica(settings: ReplicaSettings): Replica {
     if (problem === reported) return;
     reported = problem;
     if (problem === null) log.info('read replica in use');
+    // Normal if the setting names all hosts of the database.
+    else if (problem === notStandby) log.info(`read replica not in use: ${problem}`);
     else log.warn({ err: error }, `read replica not in use: ${problem}`);
   };
   const rest = () => {
@@ -164,10 +166,12 @@ function lagOf({ beatenAtMs }: ReplicaState, { latestBeat }: ReplicaSettings): n
   return Math.max(0, latest.beatenAtMs - beatenAtMs);
 }
 
+const notStandby = 'it is not a standby';
+
 /** Returns the reason why a replica cannot be used now, or null if it can. */
 function problemOf(state: ReplicaState, settings: ReplicaSettings): string | null {
   const latest = settings.latestBeat();
-  if (!state.isStandby) return 'it is not a standby';
+  if (!state.isStandby) return notStandby;
   if (latest === null) return 'the primary does not respond';
   if (state.timeline !== latest.timeline) return 'it does not follow the primary';
   return lagOf(state, settings) > settings.maxLagMs ? 'it lags behind the primary' : null;

@@ -30,9 +30,6 @@ const currentLsn = `
   case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
     else pg_current_wal_flush_lsn() end`;
 
-/** SQL for the timeline of the primary. */
-export const timelineSql = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
-
 const readSql = {
   name: 'read-wal-position',
   text: `select lsn::text, left(pg_walfile_name(lsn), 8) as timeline from (select ${currentLsn} as lsn) p`,

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
+import { connectionOptions } from '../postgres/connection-options.ts';
 import { type DatabaseSettings, openPool, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { PrismaClient } from '../postgres/generated/prisma/client.ts';
+import { primaryHostOf } from '../postgres/primary-host.ts';
 import { runSql } from '../postgres/run-sql.ts';
 import { WaitingPool } from '../postgres/waiting-pool.ts';
 import { createReplicaReads } from '../replicas/replica-reads.ts';
@@ -59,10 +61,11 @@ export async function connectDatabase(
     readonly replicas?: Pick<ReplicaSetSettings, 'replicas' | 'maxLagMs' | 'metrics'> | null;
   },
 ): Promise<Database> {
+  const unfollow = primaryHostOf(access.databaseUrl)?.follow(log);
   const pool = openPool(access, { name: 'grounded-chat', size, Client: TenantClient });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   const owner = new WaitingPool({
-    connectionString: ownerDatabaseUrl(access),
+    ...connectionOptions(ownerDatabaseUrl(access)),
     max: ownerPoolSize,
     connectionTimeoutMillis: access.connectTimeoutMs,
     application_name: 'grounded-chat owner',
@@ -81,6 +84,7 @@ export async function connectDatabase(
       await opened?.stop();
       await prisma.stop();
       await Promise.all([pool.end(), owner.end()]);
+      unfollow?.();
     },
   };
   try {
