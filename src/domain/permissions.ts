@@ -23,6 +23,8 @@ const permissions = {
   'handoffs:rate': { scope: 'CHAT', roles: [] },
   'handoffs:work': { scope: 'HANDOFF_WRITE', roles: agentRoles },
   'usage:read': { scope: 'ANALYTICS_READ', roles: allRoles },
+  'evaluation:read': { scope: 'EVALUATION_READ', roles: allRoles },
+  'evaluation:write': { scope: 'EVALUATION_WRITE', roles: adminRoles },
   'webhooks:manage': { scope: 'WEBHOOKS_WRITE', roles: adminRoles },
   'keys:manage': { scope: 'KEYS_WRITE', roles: adminRoles },
   'end-users:manage': { scope: null, roles: adminRoles },
@@ -102,11 +104,18 @@ export function authScopes({ caller }: { readonly caller: Caller }) {
 
 /**
  * Returns whether the scope would allow a key with a filter to access more than its filter allows: by writing
- * documents, or by webhooks, because their events contain all documents.
+ * documents, or by webhooks and evaluation runs, because events and answers contain all documents.
  */
 export function isForbiddenWithFilter(scope: ApiKeyScope): boolean {
-  return scope === 'KNOWLEDGE_WRITE' || scope === 'WEBHOOKS_WRITE';
+  return scopesOfAllDocuments.has(scope);
 }
+
+const scopesOfAllDocuments: ReadonlySet<ApiKeyScope> = new Set([
+  'KNOWLEDGE_WRITE',
+  'WEBHOOKS_WRITE',
+  'EVALUATION_READ',
+  'EVALUATION_WRITE',
+]);
 
 /**
  * Refuses a key that lacks `scope`.

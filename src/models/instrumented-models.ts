@@ -15,6 +15,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
   const wordReply = model.wordReply?.bind(model);
   const configure = model.configure?.bind(model);
   const answerability = model.answerability?.bind(model);
+  const hasModel = model.hasModel?.bind(model);
   return {
     name: model.name,
     isExtractive: model.isExtractive,
@@ -33,6 +34,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
         instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal)),
     }),
     ...(answerability && { answerability }),
+    ...(hasModel && { hasModel }),
     answer: (request, signal) => instrumentedAnswer(model, metrics, request, signal),
   };
 }

@@ -109,6 +109,13 @@ export interface ChatModel {
   /** Returns the same model with other settings. Absent if the model has no settings. */
   configure?(settings: ChatModelSettings): ChatModel;
   /**
+   * Whether the model server has a model with this name. True if the server does not list its models. Absent without a
+   * model server.
+   *
+   * @throws DomainError MODEL_ERROR when the server does not respond.
+   */
+  hasModel?(name: string, signal: AbortSignal): Promise<boolean>;
+  /**
    * Rewrites a follow-up question so that it can be searched without the conversation, and translates the question into
    * `language`. A model that cannot translate ignores the language.
    */
@@ -150,6 +157,8 @@ export interface ChatOptions {
 }
 
 export interface ChatModelSettings {
+  /** Name of another model of the same server. Absent: the same model. */
+  readonly model?: string;
   readonly options: ChatOptions;
   readonly contextLimits: ContextLimits;
 }

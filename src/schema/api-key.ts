@@ -35,6 +35,12 @@ const ApiKeyScope = builder.enumType('ApiKeyScope', {
     [ApiKeyScopes.KEYS_WRITE]: {
       description: 'List, create, rotate and revoke API keys (`keys:write`).',
     },
+    [ApiKeyScopes.EVALUATION_READ]: {
+      description: 'Read question sets and evaluation runs (`evaluation:read`).',
+    },
+    [ApiKeyScopes.EVALUATION_WRITE]: {
+      description: 'Change question sets, start and cancel evaluation runs (`evaluation:write`).',
+    },
   },
 });
 

@@ -38,6 +38,8 @@ import './viewer.ts';
 import './visitor.ts';
 import './webhook-delivery.ts';
 import './source.ts';
+import './question-set.ts';
+import './evaluation-run.ts';
 import './webhook-endpoint.ts';
 import './widget.ts';
 import type { GraphQLSchema } from 'graphql';

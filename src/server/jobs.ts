@@ -2,6 +2,7 @@ import { removeOldAuditEntriesJob } from '../domain/audit/remove-old-audit-entri
 import { closeStaleAnswersJob } from '../domain/chat/finalize-turn.ts';
 import { removeAnswerEventsJob } from '../domain/chat/runs/answer-events.ts';
 import type { Adapters } from '../domain/context.ts';
+import { evaluateJob, failEvaluationJob } from '../domain/evaluation/evaluate-job.ts';
 import { removeOldInboxEventsJob } from '../domain/handoff/remove-old-inbox-events.ts';
 import { removeExpiredIdempotencyKeysJob } from '../domain/idempotency/expired-idempotency-keys.ts';
 import { buildVectorIndexesJob } from '../domain/knowledge/ingestion/build-vector-indexes.ts';
@@ -34,6 +35,8 @@ export const jobs: readonly Job<Adapters>[] = [
   failSourceRunJob,
   startDueSourcesJob,
   removeSourceJob,
+  evaluateJob,
+  failEvaluationJob,
   deliverWebhookJob,
   failDeliveryJob,
   removeOldWebhookEventsJob,

@@ -9,9 +9,9 @@
  */
 import pg from 'pg';
 import { pino } from 'pino';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { migrate } from '../../supabase/migrate.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { openDatabase } from './database-server.ts';
 import { readFlags } from './flags.ts';

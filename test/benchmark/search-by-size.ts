@@ -8,7 +8,7 @@
  * writes performance/growth.json, and from it docs/reference/search-by-size.svg and a section of
  * docs/reference/performance.md. Uses the server at TEST_DATABASE_URL, or else a private one. Linux only.
  */
-import { seededRandom } from '../support/seeded-random.ts';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { startServerIfUnset } from './database-server.ts';
 import { readFlags } from './flags.ts';

@@ -332,6 +332,10 @@ const tables = [
   'answer_days',
   'storage_days',
   'storage_usage',
+  'question_sets',
+  'set_questions',
+  'evaluation_runs',
+  'evaluation_results',
 ];
 
 async function inParallel<Input, Output>(

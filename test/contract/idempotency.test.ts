@@ -182,14 +182,17 @@ const idsIn = (body: string) =>
 const isReplayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
 
 /**
- * The tests `document-versions`, `handoffs`, `webhooks`, `sources` and `keys` cover these operations. Rotations use the
- * same code as creations.
+ * The tests `document-versions`, `handoffs`, `webhooks`, `sources`, `evaluation` and `keys` cover these operations.
+ * Rotations use the same code as creations.
  */
 const testedWithTheirOperation = [
   'PUT /knowledge/documents/{documentId}',
   'POST /conversations/{conversationId}/replies',
   'POST /webhooks',
   'POST /knowledge/sources',
+  'POST /evaluation/sets',
+  'POST /evaluation/sets/{setId}/questions',
+  'POST /evaluation/runs',
   'POST /webhooks/{webhookId}/rotate-secret',
   'POST /keys',
   'POST /keys/{keyId}/rotate',

@@ -22,6 +22,7 @@ const unboundedTexts = new Set([
   'ErrorBody/message',
   'ErrorBody/path',
   'ErrorEvent/message',
+  'EvaluationResultRecord/answer',
   'SearchResult/content',
   'TranscriptMessage/content',
   'WrittenDocument/error/message',

@@ -97,6 +97,35 @@ test('a document is replaced, changed, read and deleted with others', async () =
   expect(requireData(await client.POST('/knowledge/documents/delete', ids)).count).toBe(1);
 });
 
+test('a question set is created, changed, asked and deleted', async () => {
+  const body = { name: 'Front desk' };
+  const { id: setId } = requireData(await client.POST('/evaluation/sets', { body }));
+  const params = { path: { setId } };
+  const questions = { questions: [{ question: 'Is there tea?' }] };
+  const path = '/evaluation/sets/{setId}/questions';
+  requireData(await client.PUT(path, { params, body: questions }));
+  requireData(await client.POST(path, { params, body: questions }));
+  expect(requireData(await client.GET(path, { params })).data).toHaveLength(2);
+  requireData(await client.PATCH('/evaluation/sets/{setId}', { params, body: { name: 'Bar' } }));
+  expect(requireData(await client.GET('/evaluation/sets/{setId}', { params })).name).toBe('Bar');
+  expect(requireData(await client.GET('/evaluation/sets')).data).toHaveLength(1);
+  const { id: runId } = requireData(await client.POST('/evaluation/runs', { body: { setId } }));
+  const run = { params: { path: { runId } } };
+  await expect
+    .poll(async () => requireData(await client.GET('/evaluation/runs/{runId}', run)).status)
+    .toBe('DONE');
+  expect(requireData(await client.GET('/evaluation/runs/{runId}/results', run)).data).toHaveLength(
+    2,
+  );
+  const pair = { params: { path: { runId, otherRunId: runId } } };
+  const compared = await client.GET('/evaluation/runs/{runId}/compare/{otherRunId}', pair);
+  expect(requireData(compared).changed).toEqual([]);
+  expect((await client.POST('/evaluation/runs/{runId}/cancel', run)).response.status).toBe(409);
+  expect(requireData(await client.GET('/evaluation/runs')).data).toHaveLength(1);
+  const { response } = await client.DELETE('/evaluation/sets/{setId}', { params });
+  expect(response.status).toBe(204);
+});
+
 test('a source is created, listed, changed, read and deleted', async () => {
   const created = requireData(
     await client.POST('/knowledge/sources', {

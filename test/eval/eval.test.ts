@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { containsAnswer, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import {
+  auroc,
+  calibrationError,
+  pairedBootstrap,
+  reliabilityBins,
+} from '../../src/domain/evaluation/statistics.ts';
 import type { QuestionResult } from './evaluate-question.ts';
 import { fitLogisticRegression, predict } from './logistic-regression.ts';
-import { containsAnswer, isAbstention } from './match-answer.ts';
 import { computeMetrics, macroAverage } from './metrics.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { compareRuns, createRun, formatMetrics } from './report.ts';
-import { auroc, calibrationError, pairedBootstrap, reliabilityBins } from './statistics.ts';
 
 describe('the answer matcher', () => {
   test.each([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
+import { containsAnswer, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
 import { createDocument, uploadDocument } from '../../src/domain/knowledge/create-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
@@ -14,7 +15,6 @@ import {
 import { wordCount } from '../../src/text/readable-text.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { EvalDocument, EvalSet, Question } from './dataset.ts';
-import { containsAnswer, isAbstention } from './match-answer.ts';
 
 export interface QuestionResult {
   readonly set: string;

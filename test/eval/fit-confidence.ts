@@ -3,6 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  auroc,
+  calibrationError,
+  mean,
+  reliabilityBins,
+} from '../../src/domain/evaluation/statistics.ts';
+import {
   type ConfidenceExample,
   confidenceExamples,
   type SetWithDocuments,
@@ -13,7 +19,6 @@ import { loadSet } from './evaluate-question.ts';
 import { logProgress, withEvaluation } from './evaluation-context.ts';
 import { fitWeights, toConfidenceWeights, toFeatureVector } from './fit-weights.ts';
 import { predict } from './logistic-regression.ts';
-import { auroc, calibrationError, mean, reliabilityBins } from './statistics.ts';
 
 const usage = `npm run eval:fit -- --data DIR [--sets A,B] [--database URL] [--keep DIR] [--examples FILE]
 

@@ -1,12 +1,11 @@
-import type { QuestionResult } from './evaluate-question.ts';
+import { computeFigures, type JudgedResult } from '../../src/domain/evaluation/figures.ts';
 import {
-  auroc,
   type Bin,
-  calibrationError,
   mean,
   quantile,
   reliabilityBins,
-} from './statistics.ts';
+} from '../../src/domain/evaluation/statistics.ts';
+import type { QuestionResult } from './evaluate-question.ts';
 
 /**
  * Metrics of a set of questions. A metric is null if it applies to no question. Shares are between 0 and 1, times are
@@ -42,53 +41,50 @@ export interface Metrics {
 
 export function computeMetrics(outcomes: readonly QuestionResult[]): Metrics {
   const answerable = outcomes.filter((one) => one.isAnswerable);
-  const unanswerable = outcomes.filter((one) => !one.isAnswerable);
-  const searched = answerable.filter((one) => one.searchMs !== null);
-  const short = answerable.filter((one) => one.isContained !== null);
+  const short = answerable.filter((one) => one.isContained !== null && one.searchMs !== null);
   const citations = answerable.reduce((sum, one) => sum + one.citations, 0);
-  const share = (of: readonly QuestionResult[], isCounted: (one: QuestionResult) => boolean) =>
-    mean(of.map((one) => Number(isCounted(one))));
-  const within = (rank: number | null, limit: number) => rank !== null && rank <= limit;
+  const figures = computeFigures(outcomes.map(toJudgedResult));
   return {
     questions: outcomes.length,
-    recallAt1: share(searched, ({ rank }) => within(rank, 1)),
-    recallAt5: share(searched, ({ rank }) => within(rank, 5)),
-    mrrAt10: mean(searched.map(reciprocalRank)),
-    spanAt5: share(
-      searched.filter((one) => one.isContained !== null),
-      ({ spanRank }) => within(spanRank, 5),
-    ),
-    containment: share(short, ({ isContained }) => isContained === true),
+    recallAt1: figures.recallAt1,
+    recallAt5: figures.recallAt5,
+    mrrAt10: figures.mrr,
+    spanAt5: mean(short.map(({ spanRank }) => Number(spanRank !== null && spanRank <= 5))),
+    containment: figures.containsExpected,
     wordsMedian: quantile(
       answerable.filter((one) => !one.hasAbstained).map(({ words }) => words),
       0.5,
     ),
-    firstCitation: share(answerable, ({ isFirstRight }) => isFirstRight),
+    firstCitation: figures.firstCitationRight,
     citationPrecision:
       citations === 0 ? null : answerable.reduce((sum, one) => sum + one.right, 0) / citations,
     citationsMean: mean(answerable.map((one) => one.citations)),
-    auroc: auroc(
-      answerable.map(({ confidence }) => confidence),
-      unanswerable.map(({ confidence }) => confidence),
-    ),
-    calibrationError:
-      answerable.length === 0 || unanswerable.length === 0
-        ? null
-        : calibrationError(reliabilityBinsOf(outcomes)),
-    abstainedUnanswerable: share(unanswerable, ({ hasAbstained }) => hasAbstained),
-    abstainedAnswerable: share(answerable, ({ hasAbstained }) => hasAbstained),
+    auroc: figures.auroc,
+    calibrationError: figures.calibrationError,
+    abstainedUnanswerable: figures.refusedRight,
+    abstainedAnswerable: figures.refusedWrongly,
     searchMsMedian: quantile(
       outcomes.flatMap(({ searchMs }) => (searchMs === null ? [] : [searchMs])),
       0.5,
     ),
-    chatMsMedian: quantile(
-      outcomes.map(({ chatMs }) => chatMs),
-      0.5,
-    ),
-    chatMs95: quantile(
-      outcomes.map(({ chatMs }) => chatMs),
-      0.95,
-    ),
+    chatMsMedian: figures.latencyP50Ms,
+    chatMs95: figures.latencyP95Ms,
+  };
+}
+
+/** Ranks count up to 10, as in the figures of the service. */
+function toJudgedResult(one: QuestionResult): JudgedResult {
+  const { rank, isAnswerable } = one;
+  return {
+    mustRefuse: !isAnswerable,
+    isDocumentJudged: isAnswerable && one.searchMs !== null,
+    rank: rank !== null && rank <= 10 ? rank : null,
+    firstCitationRight: isAnswerable ? one.isFirstRight : null,
+    containsExpected: one.isContained,
+    refused: one.hasAbstained,
+    confidence: one.confidence,
+    latencyMs: one.chatMs,
+    tokens: 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Bin } from './statistics.ts';
+import type { Bin } from '../../src/domain/evaluation/statistics.ts';
 
 const size = 400;
 const margin = 50;

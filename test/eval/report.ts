@@ -1,3 +1,8 @@
+import {
+  type Bin,
+  type Difference,
+  pairedBootstrap,
+} from '../../src/domain/evaluation/statistics.ts';
 import type { QuestionResult } from './evaluate-question.ts';
 import {
   computeMetrics,
@@ -6,7 +11,6 @@ import {
   reciprocalRank,
   reliabilityBinsOf,
 } from './metrics.ts';
-import { type Bin, type Difference, pairedBootstrap } from './statistics.ts';
 
 /** Results of a run, as saved in a file. */
 export interface Run {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { readEpub } from '../../src/extract/epub/epub.ts';
 import { defaultExtractLimits, type ExtractLimits } from '../../src/extract/extract-limits.ts';
 import { ExtractError, type ExtractedText } from '../../src/extract/extracted-text.ts';
@@ -14,7 +15,6 @@ import { buildEpub } from '../fixtures/build-epub.ts';
 import { buildOdt } from '../fixtures/build-odt.ts';
 import { buildPptx, line, shape } from '../fixtures/build-pptx.ts';
 import { buildXlsx } from '../fixtures/build-xlsx.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 
 type Read = (bytes: Uint8Array, limits: ExtractLimits) => ExtractedText | Promise<ExtractedText>;
 

@@ -8,6 +8,7 @@ import { findOperation, operations } from '../support/openapi-document.ts';
 import { validateResponse } from '../support/openapi-response.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -76,6 +77,25 @@ describe('every operation is a method', () => {
     await sources.sync(id);
     expect((await sources.listRuns(id)).data).toHaveLength(1);
     await sources.delete(id);
+  });
+
+  test('question sets and evaluation runs', async () => {
+    const { sets, runs } = client.evaluation;
+    const { id } = await sets.create({ name: 'Front desk' });
+    expect((await sets.update(id, { name: 'Reception' })).name).toBe('Reception');
+    const questions = [{ question: 'Is there tea?', expected: ['tea', ['yes', 'sure']] }];
+    expect((await sets.replaceQuestions(id, { questions })).version).toBe(2);
+    expect((await sets.addQuestions(id, { questions })).questionCount).toBe(2);
+    expect((await sets.listQuestions(id)).data[0]?.expected).toEqual(questions[0]?.expected);
+    expect((await sets.list()).data).toHaveLength(1);
+    const { id: runId } = await runs.start({ setId: id });
+    await waitUntil(async () => (await runs.get(runId)).status === 'DONE');
+    expect((await runs.listResults(runId)).data).toHaveLength(2);
+    expect((await runs.compare(runId, runId)).changed).toEqual([]);
+    await expect(runs.cancel(runId)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await runs.list({ setId: id })).data).toHaveLength(1);
+    expect((await sets.get(id)).version).toBe(3);
+    await sets.delete(id);
   });
 
   test('chat, conversations, handoffs, feedback and insights', async () => {

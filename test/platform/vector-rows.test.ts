@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { vectorMemory } from '../../src/platform/vectors/vector-memory.ts';
 import { dotProductScale, VectorRows } from '../../src/platform/vectors/vector-rows.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 
 const random = seededRandom(7);
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
@@ -11,7 +12,6 @@ import { findProjects, type GeneratedProject, loadProjects } from '../benchmark/
 import { fillBuckets, measureFilteredSearch } from '../benchmark/measure-filtered-search.ts';
 import { questionsFor } from '../benchmark/measure-search.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 
 // Runs a small version of test/benchmark/filtered-search.ts. The embedded database has no vector indexes.
 const isEmbedded = serverUrl() === undefined;

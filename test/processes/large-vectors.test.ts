@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
@@ -13,7 +14,6 @@ import { generatePassages } from '../benchmark/generated-passages.ts';
 import { findProjects, type GeneratedProject, loadProjects } from '../benchmark/load-projects.ts';
 import { questionsFor, recallAtTen, searchLatency } from '../benchmark/measure-search.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
 // Number of dimensions of OpenAI's text-embedding-3-large. Such vectors are too large for one Postgres page and for an

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { requestVectorIndex } from '../../src/domain/knowledge/ingestion/request-vector-index.ts';
@@ -24,7 +25,6 @@ import {
   searchLatency,
 } from '../benchmark/measure-search.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
 // A small version of test/benchmark/growth.ts. The embedded database has no vector indexes, so it runs fewer tests.

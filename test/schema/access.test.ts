@@ -71,6 +71,13 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     scopes: ['CONVERSATIONS_READ'],
     roles: Object.values(Role),
   },
+  'Query.questionSet': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.questionSetPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.setQuestionPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.evaluationRun': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.evaluationRunPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.evaluationResultPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.compareEvaluations': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.visitorConversation': { scopes: [], roles: [] },
   'Query.visitorConversations': { scopes: [], roles: [] },
   'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
@@ -79,6 +86,13 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.usageByDay': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.webhookEndpoints': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Query.webhookDeliveries': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.replaceSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.addSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.startEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.cancelEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createOrganization': { scopes: [], roles: [] },
   'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
@@ -235,6 +249,9 @@ function newIds() {
     deliveryId: newId(),
     handoffId: newId(),
     sourceId: newId(),
+    setId: newId(),
+    runId: newId(),
+    otherId: newId(),
     savedReplyId: newId(),
     labelId: newId(),
     questionId: newId(),
@@ -361,6 +378,19 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
       data: sets.map(({ labelId }) => ({ id: labelId, projectId, name: labelId })),
     });
   }
+  if (areNamed('setId') || areNamed('runId')) {
+    await db.questionSet.createMany({
+      data: sets.map(({ setId }) => ({ id: setId, projectId, name: setId, questionCount: 1 })),
+    });
+    await db.evaluationRun.createMany({
+      data: sets.flatMap(({ setId, runId, otherId }) =>
+        [runId, otherId].map((id) => ({
+          ...{ id, projectId, setId, setVersion: 1, total: 1 },
+          ...{ status: 'DONE' as const, finishedAt: new Date() },
+        })),
+      ),
+    });
+  }
   if (areNamed('sourceId')) {
     await db.source.createMany({
       data: sets.map(({ sourceId }) => ({
@@ -484,6 +514,8 @@ const nouns = [
 function idName(name: string, field: string): string {
   if (field === 'node' || field === 'nodes') return 'documentId';
   if (name !== 'id') return name;
+  if (/questionSet|setQuestion/i.test(field)) return 'setId';
+  if (/evaluation/i.test(field)) return 'runId';
   const noun = nouns.find((word) => field.toLowerCase().includes(word.toLowerCase()));
   return `${noun}Id`;
 }

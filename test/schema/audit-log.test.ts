@@ -7,6 +7,7 @@ import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.t
 import { newId } from '../../src/platform/ids.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { operatorClaims } from '../../src/server/token.ts';
+import { insertQuestionSet } from '../support/evaluation.ts';
 import { storeExchanges } from '../support/exchanges.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -46,6 +47,9 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 type Input = Record<string, unknown>;
+
+/** Adds a set with a question and a run that is done. */
+const addQuestionSet = () => insertQuestionSet(service.system.db, tenant.projectId, 'DONE');
 
 /** Mutations that write one audit entry, each with its input and the expected entry. */
 const audited: Readonly<
@@ -241,6 +245,43 @@ const audited: Readonly<
     input: async () => ({ id: await createSource() }),
     action: 'SOURCE_DELETED',
     targetType: 'SOURCE',
+  },
+  createQuestionSet: {
+    input: () => ({ projectId: tenant.projectId, name: randomUUID() }),
+    action: 'QUESTION_SET_CREATED',
+    targetType: 'QUESTION_SET',
+  },
+  updateQuestionSet: {
+    input: async () => ({ id: (await addQuestionSet()).setId, name: randomUUID() }),
+    action: 'QUESTION_SET_UPDATED',
+    targetType: 'QUESTION_SET',
+  },
+  replaceSetQuestions: {
+    input: async () => ({ id: (await addQuestionSet()).setId, questions: [] }),
+    action: 'QUESTION_SET_UPDATED',
+    targetType: 'QUESTION_SET',
+  },
+  addSetQuestions: {
+    input: async () => ({ id: (await addQuestionSet()).setId, questions: [{ question: 'Why?' }] }),
+    action: 'QUESTION_SET_UPDATED',
+    targetType: 'QUESTION_SET',
+  },
+  deleteQuestionSet: {
+    input: async () => ({ id: (await addQuestionSet()).setId }),
+    action: 'QUESTION_SET_DELETED',
+    targetType: 'QUESTION_SET',
+  },
+  startEvaluation: {
+    input: async () => ({ setId: (await addQuestionSet()).setId }),
+    action: 'EVALUATION_STARTED',
+    targetType: 'EVALUATION_RUN',
+  },
+  cancelEvaluation: {
+    input: async () => ({
+      id: (await insertQuestionSet(service.system.db, tenant.projectId, 'QUEUED')).runId,
+    }),
+    action: 'EVALUATION_CANCELLED',
+    targetType: 'EVALUATION_RUN',
   },
   deleteDocument: {
     input: async () => ({ projectId: tenant.projectId, id: await createDocument() }),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { makeCanaryProject, makeOrganization } from '../support/canary-project.ts';
 import { randomOperation } from '../support/graphql-fuzz.ts';
 import { leak } from '../support/leak.ts';
-import { pick, seededRandom } from '../support/seeded-random.ts';
+import { pick } from '../support/seeded-random.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 // GRAPHQL_FUZZ_OPERATIONS sets the number of operations. To repeat a run, set FUZZ_SEED to its seed.

@@ -5,6 +5,7 @@ import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { insertQuestionSet } from '../support/evaluation.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -38,6 +39,8 @@ const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = 
   HANDOFF_WRITE: ['ConversationEvent', 'ConversationNote', 'SavedReply'],
   WEBHOOKS_WRITE: ['WebhookDelivery', 'WebhookEndpoint'],
   KEYS_WRITE: ['ApiKey'],
+  EVALUATION_READ: ['EvaluationRun', 'QuestionSet', 'SetQuestion'],
+  EVALUATION_WRITE: [],
 };
 const adminTypes = ['ApiKey', 'WebhookDelivery', 'WebhookEndpoint'];
 
@@ -200,6 +203,7 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
   await db.source.create({ data: source });
   const run = { id: newId(), projectId, sourceId: source.id };
   await db.sourceRun.create({ data: run });
+  const { setId, questionId, runId } = await insertQuestionSet(db, projectId, 'DONE');
   const conversation = { id: newId(), projectId, title: 't' };
   await db.conversation.create({ data: conversation });
   const conversationId = conversation.id;
@@ -244,6 +248,7 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
       ConversationNote: note.id,
       ConversationEvent: change.id,
     },
+    ...{ QuestionSet: setId, SetQuestion: questionId, EvaluationRun: runId },
     ...{ WebhookEndpoint: endpoint.id, WebhookDelivery: delivery.id },
   };
 }

@@ -10,6 +10,7 @@ import { requireValidWebsiteConfig } from '../../src/domain/sources/website/webs
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
+import { insertQuestionSet } from './evaluation.ts';
 import { addDocuments } from './knowledge.ts';
 import type { ResourceKind } from './openapi-request.ts';
 import type { TestService } from './service.ts';
@@ -78,6 +79,8 @@ async function makeManagedResources(context: Context, project: CanaryProjectIds)
     delivery: await make('delivery'),
     key: await make('key'),
     source: await make('source'),
+    questionSet: await make('questionSet'),
+    evaluationRun: await make('evaluationRun'),
   };
 }
 
@@ -115,6 +118,15 @@ export async function makeResource(
       return makeManagedKey(context, project);
     case 'source':
       return makeSource(context, project);
+    case 'questionSet': {
+      const { projectId, word } = project;
+      return (await insertQuestionSet(context.db, projectId, 'DONE', word)).setId;
+    }
+    case 'evaluationRun': {
+      const status = operationId === 'cancelEvaluation' ? 'QUEUED' : 'DONE';
+      const { projectId, word } = project;
+      return (await insertQuestionSet(context.db, projectId, status, word)).runId;
+    }
   }
 }
 

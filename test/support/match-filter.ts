@@ -25,7 +25,8 @@ export function matchesFilter(filter: DocumentFilter, document: FilterableDocume
     case 'not':
       return !matchesFilter(filter.condition, document);
     case 'current':
-      throw new Error('Only keys have this condition');
+    case 'except':
+      throw new Error('Callers cannot send this condition');
     default:
       return compares(filter, storedValue(filter, document));
   }

@@ -62,13 +62,35 @@ export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary
   });
 }
 
+/** Generates texts with at least one visible character, without NUL. */
+function visibleText(maxLength: number): Arbitrary<string> {
+  return anyText(maxLength)
+    .map((text) => text.replaceAll('\0', ''))
+    .filter((text) => /\S/.test(text) && text.isWellFormed());
+}
+
 /** Values of fields whose limits OpenAPI can describe only in words. */
 const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
-  tags: fc.array(
-    anyText(100)
-      .map((text) => text.replaceAll('\0', ''))
-      .filter((text) => /\S/.test(text) && text.isWellFormed()),
-    { maxLength: 20 },
+  tags: fc.array(visibleText(100), { maxLength: 20 }),
+  questions: fc.array(
+    fc
+      .record(
+        {
+          question: visibleText(200),
+          expected: fc.array(
+            fc.oneof(visibleText(50), fc.array(visibleText(50), { minLength: 1, maxLength: 5 })),
+            { maxLength: 5 },
+          ),
+          documentId: fc.uuid({ version: 7 }),
+          documentName: visibleText(100),
+          mustRefuse: fc.boolean(),
+          tags: fc.array(visibleText(30), { maxLength: 5 }),
+          language: fc.constantFrom('en', 'pt-BR'),
+        },
+        { requiredKeys: ['question'] },
+      )
+      .map((fields) => ({ ...fields })),
+    { maxLength: 5 },
   ),
   // The example of `config` is for this kind of source.
   kind: fc.constant('WEBSITE'),

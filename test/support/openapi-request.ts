@@ -22,6 +22,8 @@ export const resourceKinds = [
   'delivery',
   'key',
   'source',
+  'questionSet',
+  'evaluationRun',
 ] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
@@ -138,6 +140,9 @@ const kindByField: Readonly<Record<string, ResourceKind>> = {
   sourceId: 'source',
   deliveryId: 'delivery',
   keyId: 'key',
+  setId: 'questionSet',
+  runId: 'evaluationRun',
+  otherRunId: 'evaluationRun',
 };
 
 function exampleOf({ name, example, schema }: OpenApiParameter): string {

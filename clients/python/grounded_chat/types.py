@@ -11,6 +11,16 @@ class ActingAgent(TypedDict):
     agent: NotRequired[str]
 
 
+class ChangedQuestionRecord(TypedDict):
+    "A question that the two runs answered differently well."
+
+    questionId: str
+    question: str
+    isBetter: Optional[bool]
+    before: EvaluationResultRecord
+    after: EvaluationResultRecord
+
+
 class ChatRequest(TypedDict):
     projectId: NotRequired[str]
     filter: NotRequired[Dict[str, Any]]
@@ -89,10 +99,16 @@ class CreateDocumentRequest(TypedDict):
 class CreateKeyRequest(TypedDict):
     projectId: NotRequired[str]
     name: str
-    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write"]]
+    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]]
     filter: NotRequired[Dict[str, Any]]
     expiresAt: NotRequired[str]
     isOrgWide: NotRequired[bool]
+
+
+class CreateQuestionSetRequest(TypedDict):
+    projectId: NotRequired[str]
+    name: str
+    questions: NotRequired[List[SetQuestionRequest]]
 
 
 class CreateSourceRequest(TypedDict):
@@ -299,6 +315,111 @@ class ErrorEvent(TypedDict):
     retryable: bool
 
 
+class EvaluationCandidateRequest(TypedDict):
+    "Settings of the assistant to try. What is omitted is as in the project."
+
+    instructions: NotRequired[str]
+    answerThreshold: NotRequired[float]
+    contextChunks: NotRequired[int]
+    chatModel: NotRequired[str]
+    withoutDocumentIds: NotRequired[List[str]]
+
+
+class EvaluationComparisonRecord(TypedDict):
+    before: EvaluationRunRecord
+    after: EvaluationRunRecord
+    figures: List[FigureComparisonRecord]
+    changedCount: int
+    changed: List[ChangedQuestionRecord]
+
+
+class EvaluationProgressRecord(TypedDict):
+    "How many questions were asked."
+
+    done: int
+    total: int
+
+
+class EvaluationResultPage(TypedDict):
+    page: int
+    limit: int
+    total: int
+    totalPages: int
+    hasMore: bool
+    data: List[EvaluationResultRecord]
+
+
+class EvaluationResultRecord(TypedDict):
+    "A question as it was when the run started, with the answer and its judgement."
+
+    question: str
+    expected: List[Union[str, List[str]]]
+    documentId: Optional[str]
+    documentName: Optional[str]
+    mustRefuse: bool
+    tags: List[str]
+    language: Optional[str]
+    questionId: str
+    answer: Optional[str]
+    citations: List[Citation]
+    confidence: Optional[float]
+    isDocumentMissing: bool
+    rank: Optional[int]
+    firstCitationRight: Optional[bool]
+    containsExpected: Optional[bool]
+    refused: Optional[bool]
+    latencyMs: Optional[int]
+    inputTokens: int
+    outputTokens: int
+    embeddingTokens: int
+    error: Optional[str]
+
+
+class EvaluationRunPage(TypedDict):
+    page: int
+    limit: int
+    total: int
+    totalPages: int
+    hasMore: bool
+    data: List[EvaluationRunRecord]
+
+
+class EvaluationRunRecordFigures(TypedDict):
+    "Null unless the run is done."
+
+    recallAt1: Optional[float]
+    recallAt5: Optional[float]
+    mrr: Optional[float]
+    firstCitationRight: Optional[float]
+    containsExpected: Optional[float]
+    refusedRight: Optional[float]
+    refusedWrongly: Optional[float]
+    auroc: Optional[float]
+    calibrationError: Optional[float]
+    calibrationErrorLow: Optional[float]
+    calibrationErrorHigh: Optional[float]
+    latencyP50Ms: Optional[float]
+    latencyP95Ms: Optional[float]
+    tokens: Optional[float]
+    reliability: List[ReliabilityRecord]
+    n: FigureCounts
+
+
+class EvaluationRunRecord(TypedDict):
+    id: str
+    projectId: str
+    setId: str
+    setVersion: int
+    status: Literal["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"]
+    candidate: Dict[str, Any]
+    progress: EvaluationProgressRecord
+    figures: Optional[EvaluationRunRecordFigures]
+    error: Optional[str]
+    createdAt: str
+    startedAt: Optional[str]
+    finishedAt: Optional[str]
+
+
 class FeedbackRecord(TypedDict):
     messageId: str
     rating: Literal["UP", "DOWN"]
@@ -311,6 +432,35 @@ class FeedbackRequest(TypedDict):
     projectId: NotRequired[str]
     rating: Literal["UP", "DOWN"]
     comment: NotRequired[str]
+
+
+class FigureComparisonRecord(TypedDict):
+    "A figure over the questions that both runs have answered and that ask for it."
+
+    figure: str
+    n: int
+    before: float
+    after: float
+    low: float
+    high: float
+    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE"]
+
+
+class FigureCounts(TypedDict):
+    "Number of questions behind each figure."
+
+    recallAt1: int
+    recallAt5: int
+    mrr: int
+    firstCitationRight: int
+    containsExpected: int
+    refusedRight: int
+    refusedWrongly: int
+    auroc: int
+    calibrationError: int
+    latencyP50Ms: int
+    latencyP95Ms: int
+    tokens: int
 
 
 class HandoffClaimedEventData(TypedDict):
@@ -482,7 +632,7 @@ class KeyRecord(TypedDict):
     name: str
     prefix: str
     lastFour: str
-    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write"]]
+    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]]
     filter: Optional[Dict[str, Any]]
     projectId: Optional[str]
     createdBy: str
@@ -497,7 +647,7 @@ class KeyWithSecret(TypedDict):
     name: str
     prefix: str
     lastFour: str
-    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write"]]
+    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]]
     filter: Optional[Dict[str, Any]]
     projectId: Optional[str]
     createdBy: str
@@ -553,10 +703,39 @@ class ProjectBody(TypedDict):
     projectId: NotRequired[str]
 
 
+class QuestionSetPage(TypedDict):
+    page: int
+    limit: int
+    total: int
+    totalPages: int
+    hasMore: bool
+    data: List[QuestionSetRecord]
+
+
+class QuestionSetRecord(TypedDict):
+    id: str
+    projectId: str
+    name: str
+    version: int
+    questionCount: int
+    createdAt: str
+    updatedAt: str
+
+
 class ReleaseRequest(TypedDict):
     projectId: NotRequired[str]
     agent: NotRequired[str]
     note: NotRequired[str]
+
+
+class ReliabilityRecord(TypedDict):
+    "Questions of about the same confidence."
+
+    from: float
+    to: float
+    n: int
+    meanConfidence: float
+    right: float
 
 
 class ReplyRequest(TypedDict):
@@ -607,6 +786,41 @@ class SearchResult(TypedDict):
     page: Optional[int]
     startOffset: int
     endOffset: int
+
+
+class SetQuestionPage(TypedDict):
+    page: int
+    limit: int
+    total: int
+    totalPages: int
+    hasMore: bool
+    data: List[SetQuestionRecord]
+
+
+class SetQuestionRecord(TypedDict):
+    id: str
+    question: str
+    expected: List[Union[str, List[str]]]
+    documentId: Optional[str]
+    documentName: Optional[str]
+    mustRefuse: bool
+    tags: List[str]
+    language: Optional[str]
+
+
+class SetQuestionRequest(TypedDict):
+    question: str
+    expected: NotRequired[List[Union[str, List[str]]]]
+    documentId: NotRequired[str]
+    documentName: NotRequired[str]
+    mustRefuse: NotRequired[bool]
+    tags: NotRequired[List[str]]
+    language: NotRequired[str]
+
+
+class SetQuestionsRequest(TypedDict):
+    projectId: NotRequired[str]
+    questions: List[SetQuestionRequest]
 
 
 class SourceConfigRecord(TypedDict):
@@ -779,6 +993,12 @@ class SourcesEvent(TypedDict):
     confidence: float
 
 
+class StartEvaluationRequest(TypedDict):
+    projectId: NotRequired[str]
+    setId: str
+    candidate: NotRequired[EvaluationCandidateRequest]
+
+
 class StorageUsage(TypedDict):
     usedBytes: int
     limitBytes: Optional[int]
@@ -879,6 +1099,11 @@ class UpdateDocumentRequest(TypedDict):
     metadata: NotRequired[Optional[Dict[str, Any]]]
     sourceUrl: NotRequired[Optional[str]]
     tags: NotRequired[Optional[List[str]]]
+
+
+class UpdateQuestionSetRequest(TypedDict):
+    projectId: NotRequired[str]
+    name: str
 
 
 class UpdateSourceRequest(TypedDict):

@@ -27,7 +27,7 @@ export type Client = ReturnType<typeof createClient>;
  */
 export function createClient(options: ClientOptions) {
   const access = accessOf(options);
-  const { plain, onId, send, sendTo, list, listOf } = createCallers(access);
+  const { plain, onId, onIds, send, sendTo, list, listOf } = createCallers(access);
   return {
     /** Answers a message from the documents. `chat.stream` streams the answer. */
     chat: createChat(access),
@@ -78,6 +78,29 @@ export function createClient(options: ClientOptions) {
     insights: {
       /** Lists questions that the documents did not answer, the most frequent first. */
       unanswered: list('listUnansweredQuestions'),
+    },
+    /** Question sets, and runs that ask them and judge the answers. */
+    evaluation: {
+      sets: {
+        list: list('listQuestionSets'),
+        create: send('createQuestionSet'),
+        get: onId('getQuestionSet'),
+        update: sendTo('updateQuestionSet'),
+        delete: onId('deleteQuestionSet'),
+        listQuestions: listOf('listSetQuestions'),
+        replaceQuestions: sendTo('replaceSetQuestions'),
+        addQuestions: sendTo('addSetQuestions'),
+      },
+      runs: {
+        list: list('listEvaluations'),
+        /** Starts a run. It asks the questions in the background. */
+        start: send('startEvaluation'),
+        get: onId('getEvaluation'),
+        listResults: listOf('listEvaluationResults'),
+        cancel: onId('cancelEvaluation'),
+        /** Compares a run with another one, question by question. */
+        compare: onIds('compareEvaluations'),
+      },
     },
     webhooks: {
       list: list('listWebhookEndpoints'),

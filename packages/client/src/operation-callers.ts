@@ -31,6 +31,11 @@ export function createCallers(access: Access) {
       <Id extends OperationId>(operation: Id) =>
       (id: string, options?: CallOptions): Promise<Result<Id>> =>
         callOperation(access, operation, { ids: [id] }, options),
+    /** For an operation on two resources, without a body. */
+    onIds:
+      <Id extends OperationId>(operation: Id) =>
+      (id: string, otherId: string, options?: CallOptions): Promise<Result<Id>> =>
+        callOperation(access, operation, { ids: [id, otherId] }, options),
     /** For an operation with a body and without ids. */
     send:
       <Id extends OperationId>(operation: Id) =>

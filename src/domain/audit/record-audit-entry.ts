@@ -27,6 +27,8 @@ interface AuditEntryInput {
       | 'HANDOFF'
       | 'QUESTION'
       | 'SOURCE'
+      | 'QUESTION_SET'
+      | 'EVALUATION_RUN'
       | 'DOCUMENT'
       | 'END_USER'
       | 'AUDIT_LOG';

@@ -1,12 +1,9 @@
-import { tenantOf } from '../caller-tenant.ts';
-import { type Context, fromPrimary } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { consumeCostlyLimit } from '../usage/costly-limit.ts';
-import { countTokens } from '../usage/count-tokens.ts';
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
-import { createAnswerDraft } from './answer-draft.ts';
-import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { answerWithoutStoring } from './answer-without-storing.ts';
 import { withProjectModel } from './project-model.ts';
 
 /** An answer of the assistant that is not stored. */
@@ -34,21 +31,10 @@ export async function previewAnswer(
 ): Promise<AnswerPreview> {
   const project = await requireProject(installation, projectId, 'handoffs:work');
   await consumeCostlyLimit(installation, 'drafts');
-  const deadline = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
-  const context = withProjectModel({ ...installation, signal: deadline }, project);
-  const { answerStarts, caller, signal, receivedAt } = context;
-  const { draft, record } = createAnswerDraft();
-  using start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
-  const turn = { messageId: 'preview' };
-  const asked = { project, turn, question, history: [], start, filter: null };
-  try {
-    await composeGroundedAnswer(context, asked, record);
-    signal.throwIfAborted();
-  } finally {
-    const { usage, embeddingTokens } = draft;
-    await countTokens(fromPrimary(context), project.id, { ...usage, embeddingTokens });
-  }
-  const { content, citations, confidence } = draft;
+  const signal = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
+  const context = withProjectModel({ ...installation, signal }, project);
+  const asked = { project, question, subject: 'preview' };
+  const { content, citations, confidence } = await answerWithoutStoring(context, asked);
   const isAnswered = citations.length > 0 && confidence >= lowConfidenceThreshold;
   return { content, citations, confidence, isAnswered };
 }

@@ -2,13 +2,21 @@ import type { Context } from '../context.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { installedSettings } from '../organizations/language-model-settings.ts';
 
-/** Returns a context whose chat model has the settings of the project. The limits of the installation still apply. */
-export function withProjectModel(context: Context, project: Project): Context {
+/**
+ * Returns a context whose chat model has the settings of the project. The limits of the installation still apply.
+ * `model` names another chat model of the same server.
+ */
+export function withProjectModel(
+  context: Context,
+  project: Project,
+  model: string | null = null,
+): Context {
   const { models } = context;
   const installed = installedSettings(models.chat);
   if (installed === null || models.chat.configure === undefined) return context;
   const { options, contextLimits } = installed;
   const chat = models.chat.configure({
+    ...(model !== null && { model }),
     options: {
       temperature: project.chatTemperature ?? options.temperature,
       reasoningEffort: project.chatReasoningEffort ?? options.reasoningEffort,

@@ -19,6 +19,9 @@ const tables = {
   ConversationEvent: ofProject('conversation_events'),
   SavedReply: ofProject('saved_replies'),
   Label: ofProject('labels'),
+  QuestionSet: ofProject('question_sets'),
+  SetQuestion: ofProject('set_questions'),
+  EvaluationRun: ofProject('evaluation_runs'),
   WebhookEndpoint: ofProject('webhook_endpoints'),
   WebhookDelivery: ofProject('webhook_deliveries'),
 } as const;

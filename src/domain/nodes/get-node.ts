@@ -2,6 +2,8 @@ import { DomainError, type ErrorCode, notFound } from '../../platform/errors.ts'
 import { getApiKey } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
+import { getEvaluation } from '../evaluation/evaluation-runs.ts';
+import { getQuestionSet } from '../evaluation/question-sets.ts';
 import { getSavedReply } from '../handoff/saved-replies.ts';
 import { getDocumentChunk } from '../knowledge/document-chunks.ts';
 import { getDocument } from '../knowledge/documents.ts';
@@ -77,6 +79,12 @@ const readers: Readonly<
   SavedReply: (context, { id, projectId }) =>
     getSavedReply(context, { savedReplyId: id, projectId }),
   Label: (context, { id, projectId }) => getLabel(context, { labelId: id, projectId }),
+  QuestionSet: (context, { id, projectId }) => getQuestionSet(context, { id, projectId }),
+  async SetQuestion(context, { id, projectId }) {
+    await requireProject(context, projectId, 'evaluation:read');
+    return context.db.setQuestion.findFirst({ where: { id, projectId } });
+  },
+  EvaluationRun: (context, { id, projectId }) => getEvaluation(context, { id, projectId }),
   WebhookEndpoint: (context, { id, projectId }) => getWebhookEndpoint(context, { id, projectId }),
   async WebhookDelivery(context, { id, projectId }) {
     await requireProject(context, projectId, 'webhooks:manage');

@@ -8,6 +8,7 @@ import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { requestCompletion } from './openai-completion.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
+import { hasModel } from './openai-models.ts';
 import { defaultChatOptions } from './openai-parameters.ts';
 import { requestWordedReply } from './openai-reply.ts';
 import { estimateUsage } from './openai-usage.ts';
@@ -33,8 +34,9 @@ function chatModelOf(caller: ModelCaller, contextLimits: ContextLimits | undefin
     name: caller.model,
     contextLimits,
     options: caller.options,
-    configure: (settings) =>
-      chatModelOf({ ...caller, options: settings.options }, settings.contextLimits),
+    configure: ({ model = caller.model, options, contextLimits }) =>
+      chatModelOf({ ...caller, model, options }, contextLimits),
+    hasModel: (name, signal) => hasModel(caller, name, signal),
     rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
     answer: (request, signal) => streamModelAnswer(caller, request, signal),
     wordReply: (request, signal) => requestWordedReply(caller, request, signal),

@@ -26,6 +26,8 @@ export interface CreateKeyRequest extends ProjectBody {
     | 'handoff:write'
     | 'webhooks:write'
     | 'keys:write'
+    | 'evaluation:read'
+    | 'evaluation:write'
   )[];
   /**
    * The documents that the key sees, in the format of a search `filter`. The filter of the calling key also applies. A
@@ -85,6 +87,8 @@ export interface KeyRecord {
     | 'handoff:write'
     | 'webhooks:write'
     | 'keys:write'
+    | 'evaluation:read'
+    | 'evaluation:write'
   )[];
   /**
    * The documents that the key sees, in the format of a search `filter`. Null: all documents of the projects of the

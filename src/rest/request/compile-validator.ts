@@ -102,16 +102,24 @@ function toProblem(error: ErrorObject): Problem {
   return problem(fieldOf(error), errorText(error, schemaOf(error)));
 }
 
-/** Returns the path of the value, such as `config.maxPages`. For an item of a list, returns the path of the list. */
+/**
+ * Returns the path of the value, such as `config.maxPages`, or `questions.2.name` in a list of objects. For an item of a
+ * list of texts, returns the path of the list.
+ */
 function fieldOf({ instancePath }: ErrorObject): string {
   const names = instancePath.split('/').slice(1);
-  const index = names.findIndex((name) => /^\d+$/.test(name));
-  return (index < 0 ? names : names.slice(0, index)).join('.');
+  const last = names.findLastIndex((name) => !isIndex(name));
+  return names.slice(0, last + 1).join('.');
 }
 
-function parentOf(error: ErrorObject): string {
-  const field = fieldOf(error);
-  return field === '' ? '' : `${field}.`;
+/** Returns the path of the object that the error is about, with a dot, or an empty text for the whole body. */
+function parentOf({ instancePath }: ErrorObject): string {
+  const names = instancePath.split('/').slice(1);
+  return names.map((name) => `${name}.`).join('');
+}
+
+function isIndex(name: string): boolean {
+  return /^\d+$/.test(name);
 }
 
 function errorText(error: ErrorObject, schema: JsonSchema): string {

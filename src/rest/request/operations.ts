@@ -143,15 +143,23 @@ function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
 }
 
 /**
- * In the fields of an object, replaces references by the schemas that they refer to. Adds the defaults of the fields.
+ * In the fields of an object and the items of its lists, replaces references by the schemas that they refer to. Adds the
+ * defaults of the fields.
  */
 function withReferences(schema: ObjectSchema): ObjectSchema {
   const resolved = Object.entries(schema.properties).map(([name, field]) => {
-    const [, found] = /^#\/components\/schemas\/(\w+)$/.exec(field.$ref ?? '') ?? [];
-    if (found !== undefined) return [name, openApi.components.schemas[found] ?? field];
+    const found = referredSchema(field);
+    if (found !== undefined) return [name, found];
+    const item = field.items && referredSchema(field.items);
+    if (item !== undefined) return [name, { ...field, items: item }];
     return [name, 'x-default' in field ? { ...field, default: field['x-default'] } : field];
   });
   return { ...schema, properties: Object.fromEntries(resolved) };
+}
+
+function referredSchema({ $ref = '' }: JsonSchema): ObjectSchema | undefined {
+  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec($ref) ?? [];
+  return openApi.components.schemas[name];
 }
 
 const formType = 'multipart/form-data';

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { isIsoDay } from '../../text/iso-date-time.ts';
 import { compileValidator, type Problem, problem } from './compile-validator.ts';
 import type { ObjectSchema, Operation } from './operations.ts';
-import { type JsonObject, readJsonBody } from './read-json-body.ts';
+import { type JsonObject, readJsonBodyOrList } from './read-json-body.ts';
 
 // A controller always receives the project id. A client may omit it: see `makeProjectOptional` in `print-openapi.ts`.
 
@@ -50,15 +50,17 @@ export function createInputReader(
   const validateQuery = compileValidator(operation.query);
   const validateBody =
     expectedBody.type === 'json' ? compileValidator(expectedBody.schema) : () => [];
-  const projectIdLocation = expectedBody.type === 'json' ? 'body' : 'query';
 
   return async (request, caller) => {
     const headers = readHeaders(request, operation.headers);
     const query = readQuery(request, operation.query);
+    const json =
+      expectedBody.type === 'json' ? await readJsonBodyOrList(request, expectedBody) : null;
     const body =
-      expectedBody.type === 'json'
-        ? omitNulls(await readJsonBody(request, expectedBody), expectedBody.schema)
+      json !== null && expectedBody.type === 'json'
+        ? omitNulls(json.fields, expectedBody.schema)
         : {};
+    const projectIdLocation = json === null || json.isArray ? 'query' : 'body';
     const problems = [
       ...headers.problems,
       ...validateHeaders(headers.values),

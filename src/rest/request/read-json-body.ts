@@ -5,24 +5,43 @@ import type { ObjectSchema } from './operations.ts';
 
 export type JsonObject = Record<string, unknown>;
 
+/** The fields of a body. `isArray` is true if the body was an array, which stands for its only required field. */
+export interface JsonBody {
+  readonly fields: JsonObject;
+  readonly isArray: boolean;
+}
+
+/** Reads the body as `readJsonBodyOrList` does, and returns its fields. */
+export async function readJsonBody(
+  ...args: Parameters<typeof readJsonBodyOrList>
+): Promise<JsonObject> {
+  return (await readJsonBodyOrList(...args)).fields;
+}
+
 /**
- * Reads the body as a JSON object and converts its top-level texts to NFC.
+ * Reads the body as a JSON object and converts its top-level texts to NFC. If the only required field is a list of
+ * objects, the body may be this list.
  * @throws DomainError PAYLOAD_TOO_LARGE as soon as the body is longer than any valid body.
  * @throws DomainError MALFORMED_REQUEST when the body is not a JSON object in UTF-8.
  */
-export async function readJsonBody(
+export async function readJsonBodyOrList(
   request: Request,
   body: { readonly schema: ObjectSchema; readonly isRequired: boolean },
-): Promise<JsonObject> {
+): Promise<JsonBody> {
   if (!hasBody(request)) {
-    if (!body.isRequired) return {};
+    if (!body.isRequired) return noFields;
     throw malformed('The request needs a body: a JSON object');
   }
   requireJson(request);
   const bytes = await readBytes(request, maxBodyBytes(body.schema));
-  if (bytes.length === 0 && !body.isRequired) return {};
-  return normalizeStrings(parseObject(bytes));
+  if (bytes.length === 0 && !body.isRequired) return noFields;
+  const value = parseJson(bytes);
+  const list = Array.isArray(value) ? listField(body.schema) : undefined;
+  if (list !== undefined) return { fields: { [list]: value }, isArray: true };
+  return { fields: normalizeStrings(requireObject(value)), isArray: false };
 }
+
+const noFields: JsonBody = { fields: {}, isArray: false };
 
 function hasBody(request: Request): boolean {
   return (
@@ -43,10 +62,15 @@ function requireJson(request: Request): void {
   if (encoding !== 'identity') throw malformed('The body must not be compressed');
 }
 
-/** One code point takes at most twelve bytes in JSON, for example `\ud83d\ude00`. */
+/**
+ * One code point takes at most twelve bytes in JSON, for example `\ud83d\ude00`. A list of many items may have a
+ * kilobyte for each.
+ */
 function maxBodyBytes(schema: ObjectSchema): number {
-  const lengths = Object.values(schema.properties).map((property) => property.maxLength ?? 0);
-  return 1_048_576 + 12 * lengths.reduce((sum, length) => sum + length, 0);
+  const sizes = Object.values(schema.properties).map(
+    ({ maxLength = 0, maxItems = 0 }) => 12 * maxLength + (maxItems > 1_000 ? 1_024 * maxItems : 0),
+  );
+  return 1_048_576 + sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
@@ -63,13 +87,19 @@ async function readBytes(request: Request, limitBytes: number): Promise<Buffer> 
 
 const maxFields = 100;
 
-function parseObject(bytes: Buffer): JsonObject {
-  const value = parseJson(bytes);
+function requireObject(value: unknown): JsonObject {
   if (!isJsonObject(value)) throw malformed('The body must be a JSON object');
   if (Object.keys(value).length > maxFields) {
     throw malformed(`The body must not have more than ${maxFields} fields`);
   }
   return value;
+}
+
+/** Returns the name of the only required field if it is a list of objects. */
+function listField({ properties, required = [] }: ObjectSchema): string | undefined {
+  const [name, ...others] = required.filter((field) => field !== 'projectId');
+  if (name === undefined || others.length > 0) return undefined;
+  return properties[name]?.items?.type === 'object' ? name : undefined;
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -1,4 +1,5 @@
-import { pick, seededRandom } from '../../support/seeded-random.ts';
+import { seededRandom } from '../../../src/domain/evaluation/seeded-random.ts';
+import { pick } from '../../support/seeded-random.ts';
 
 export interface CorpusDocument {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { pino } from 'pino';
+import { seededRandom } from '../../../src/domain/evaluation/seeded-random.ts';
 import { ensureEmbeddingModel } from '../../../src/domain/knowledge/ingestion/embedding-model-row.ts';
-import { seededRandom } from '../../support/seeded-random.ts';
 import type { ClusteredVectors } from '../clustered-vectors.ts';
 import type { Passage } from '../generated-passages.ts';
 import { indexVectors, loadInBulk } from '../load-in-bulk.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/domain/evaluation/seeded-random.ts';
 import type { DocumentFilter } from '../../../src/domain/knowledge/filter/document-filter.ts';
 import { ensureEmbeddingModel } from '../../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { removeOldDocumentChanges } from '../../../src/domain/knowledge/remove-old-document-changes.ts';
@@ -24,7 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { hashEmbedding } from '../../support/hash-embedding.ts';
 import { recordingPool } from '../../support/recording-pool.ts';
 import { replaceChunks } from '../../support/replace-chunks.ts';
-import { pick, type Random, seededRandom } from '../../support/seeded-random.ts';
+import { pick, type Random } from '../../support/seeded-random.ts';
 import { silentMetrics } from '../../support/silent-metrics.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 

@@ -2,8 +2,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../src/domain/evaluation/seeded-random.ts';
 import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
-import { pick, seededRandom } from '../../support/seeded-random.ts';
+import { pick } from '../../support/seeded-random.ts';
 
 // Filters random combinations of markup and parses the results as Markdown.
 

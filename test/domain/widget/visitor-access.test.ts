@@ -25,6 +25,8 @@ const refused: Record<Exclude<Permission, 'widget:use'>, true> = {
   'handoffs:rate': true,
   'handoffs:work': true,
   'usage:read': true,
+  'evaluation:read': true,
+  'evaluation:write': true,
   'webhooks:manage': true,
   'keys:manage': true,
   'end-users:manage': true,

@@ -12,9 +12,11 @@ from ..types import ChatResponse, DocumentRecord, WrittenDocument
 from .resources import (
     AsyncConversations,
     AsyncDocumentOperations,
+    AsyncEvaluationRuns,
     AsyncHandoffs,
     AsyncKeys,
     AsyncOperations,
+    AsyncQuestionSets,
     AsyncSources,
     AsyncWebhooks,
 )
@@ -156,6 +158,8 @@ class AsyncClient(AsyncOperations):
         self.conversations = AsyncConversations(transport)
         self.handoffs = AsyncHandoffs(transport)
         self.keys = AsyncKeys(transport)
+        self.question_sets = AsyncQuestionSets(transport)
+        self.evaluation_runs = AsyncEvaluationRuns(transport)
         self.webhooks = AsyncWebhooks(transport)
 
     async def __aenter__(self) -> AsyncClient:

@@ -13,9 +13,11 @@ from ..types import ChatResponse, DocumentRecord, WrittenDocument
 from .resources import (
     Conversations,
     DocumentOperations,
+    EvaluationRuns,
     Handoffs,
     Keys,
     Operations,
+    QuestionSets,
     Sources,
     Webhooks,
 )
@@ -157,6 +159,8 @@ class Client(Operations):
         self.conversations = Conversations(transport)
         self.handoffs = Handoffs(transport)
         self.keys = Keys(transport)
+        self.question_sets = QuestionSets(transport)
+        self.evaluation_runs = EvaluationRuns(transport)
         self.webhooks = Webhooks(transport)
 
     def __enter__(self) -> Client:

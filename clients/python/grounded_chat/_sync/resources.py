@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, SatisfactionRecord, SearchResponse, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import Pages
 from .transport import Transport
 
@@ -149,6 +149,72 @@ class Handoffs:
         return cast(SatisfactionRecord, self._transport.json(Request("rateHandoff", "PUT", "/handoffs/{handoffId}/satisfaction", [handoff_id], body={"rating": rating, "comment": comment}, options=options)))
 
 
+class QuestionSets:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[QuestionSetRecord]:
+        """List question sets."""
+        return Pages(self._transport, Request("listQuestionSets", "GET", "/evaluation/sets", [], query={"page": page, "limit": limit}, options=options))
+
+    def create(self, *, name: str, questions: Union[List[SetQuestionRequest], NotGiven] = NOT_GIVEN, options: Options = Options()) -> QuestionSetRecord:
+        """Create a question set."""
+        return cast(QuestionSetRecord, self._transport.json(Request("createQuestionSet", "POST", "/evaluation/sets", [], body={"name": name, "questions": questions}, options=options)))
+
+    def get(self, set_id: str, *, options: Options = Options()) -> QuestionSetRecord:
+        """Get a question set."""
+        return cast(QuestionSetRecord, self._transport.json(Request("getQuestionSet", "GET", "/evaluation/sets/{setId}", [set_id], query={}, options=options)))
+
+    def update(self, set_id: str, *, name: str, options: Options = Options()) -> QuestionSetRecord:
+        """Change a question set."""
+        return cast(QuestionSetRecord, self._transport.json(Request("updateQuestionSet", "PATCH", "/evaluation/sets/{setId}", [set_id], body={"name": name}, options=options)))
+
+    def delete(self, set_id: str, *, options: Options = Options()) -> None:
+        """Delete a question set."""
+        self._transport.json(Request("deleteQuestionSet", "DELETE", "/evaluation/sets/{setId}", [set_id], query={}, options=options))
+
+    def questions(self, set_id: str, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[SetQuestionRecord]:
+        """List questions."""
+        return Pages(self._transport, Request("listSetQuestions", "GET", "/evaluation/sets/{setId}/questions", [set_id], query={"page": page, "limit": limit}, options=options))
+
+    def replace_questions(self, set_id: str, *, questions: List[SetQuestionRequest], options: Options = Options()) -> QuestionSetRecord:
+        """Replace the questions."""
+        return cast(QuestionSetRecord, self._transport.json(Request("replaceSetQuestions", "PUT", "/evaluation/sets/{setId}/questions", [set_id], body={"questions": questions}, options=options)))
+
+    def add_questions(self, set_id: str, *, questions: List[SetQuestionRequest], options: Options = Options()) -> QuestionSetRecord:
+        """Add questions."""
+        return cast(QuestionSetRecord, self._transport.json(Request("addSetQuestions", "POST", "/evaluation/sets/{setId}/questions", [set_id], body={"questions": questions}, options=options)))
+
+
+class EvaluationRuns:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, set_id: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[EvaluationRunRecord]:
+        """List runs."""
+        return Pages(self._transport, Request("listEvaluations", "GET", "/evaluation/runs", [], query={"page": page, "limit": limit, "setId": set_id}, options=options))
+
+    def start(self, *, set_id: str, candidate: Union[EvaluationCandidateRequest, NotGiven] = NOT_GIVEN, options: Options = Options()) -> EvaluationRunRecord:
+        """Start a run."""
+        return cast(EvaluationRunRecord, self._transport.json(Request("startEvaluation", "POST", "/evaluation/runs", [], body={"setId": set_id, "candidate": candidate}, options=options)))
+
+    def get(self, run_id: str, *, options: Options = Options()) -> EvaluationRunRecord:
+        """Get a run."""
+        return cast(EvaluationRunRecord, self._transport.json(Request("getEvaluation", "GET", "/evaluation/runs/{runId}", [run_id], query={}, options=options)))
+
+    def results(self, run_id: str, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[EvaluationResultRecord]:
+        """List results."""
+        return Pages(self._transport, Request("listEvaluationResults", "GET", "/evaluation/runs/{runId}/results", [run_id], query={"page": page, "limit": limit}, options=options))
+
+    def cancel(self, run_id: str, *, options: Options = Options()) -> EvaluationRunRecord:
+        """Cancel a run."""
+        return cast(EvaluationRunRecord, self._transport.json(Request("cancelEvaluation", "POST", "/evaluation/runs/{runId}/cancel", [run_id], body={}, options=options)))
+
+    def compare(self, run_id: str, other_run_id: str, *, options: Options = Options()) -> EvaluationComparisonRecord:
+        """Compare two runs."""
+        return cast(EvaluationComparisonRecord, self._transport.json(Request("compareEvaluations", "GET", "/evaluation/runs/{runId}/compare/{otherRunId}", [run_id, other_run_id], query={}, options=options)))
+
+
 class Keys:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -157,7 +223,7 @@ class Keys:
         """List API keys."""
         return Pages(self._transport, Request("listApiKeys", "GET", "/keys", [], query={"page": page, "limit": limit}, options=options))
 
-    def create(self, *, name: str, scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write"]], filter: Union[Dict[str, Any], NotGiven] = NOT_GIVEN, expires_at: Union[str, NotGiven] = NOT_GIVEN, is_org_wide: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> KeyWithSecret:
+    def create(self, *, name: str, scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]], filter: Union[Dict[str, Any], NotGiven] = NOT_GIVEN, expires_at: Union[str, NotGiven] = NOT_GIVEN, is_org_wide: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> KeyWithSecret:
         """Create an API key."""
         return cast(KeyWithSecret, self._transport.json(Request("createApiKey", "POST", "/keys", [], body={"name": name, "scopes": scopes, "filter": filter, "expiresAt": expires_at, "isOrgWide": is_org_wide}, options=options)))
 

@@ -17,6 +17,11 @@ export const scopes = {
     name: 'keys:write',
     text: 'Read, create, rotate and revoke API keys with at most the scopes of this key',
   },
+  EVALUATION_READ: { name: 'evaluation:read', text: 'Read question sets and evaluation runs' },
+  EVALUATION_WRITE: {
+    name: 'evaluation:write',
+    text: 'Change question sets, start and cancel evaluation runs',
+  },
 } as const;
 
 export type Scope = keyof typeof scopes;

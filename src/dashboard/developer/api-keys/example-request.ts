@@ -32,6 +32,8 @@ const scopePreference: readonly Scope[] = [
   'WEBHOOKS_WRITE',
   'KEYS_WRITE',
   'KNOWLEDGE_WRITE',
+  'EVALUATION_READ',
+  'EVALUATION_WRITE',
 ];
 
 const requestByScope: Readonly<Record<Scope, { readonly path: string; readonly body?: object }>> = {
@@ -46,4 +48,6 @@ const requestByScope: Readonly<Record<Scope, { readonly path: string; readonly b
   HANDOFF_WRITE: { path: '/handoffs/HANDOFF_ID/claim', body: {} },
   WEBHOOKS_WRITE: { path: '/webhooks' },
   KEYS_WRITE: { path: '/keys' },
+  EVALUATION_READ: { path: '/evaluation/sets' },
+  EVALUATION_WRITE: { path: '/evaluation/sets', body: { name: 'Front desk' } },
 };

@@ -10,6 +10,8 @@ export type DocumentFilter =
    * False while the text of a replacement is not published yet. True means that the fields describe the published text.
    */
   | { readonly type: 'current' }
+  /** True for all documents but these. Callers cannot send it. */
+  | { readonly type: 'except'; readonly documentIds: readonly string[] }
   | Comparison;
 
 export type Comparison =

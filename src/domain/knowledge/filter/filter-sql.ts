@@ -47,6 +47,8 @@ function conditionSql(filter: DocumentFilter, statement: Statement): string {
       return `not ${conditionSql(filter.condition, { ...statement, reserveIndex: () => false })}`;
     case 'current':
       return 'coalesce(d.published_version, 1) = d.version';
+    case 'except':
+      return `d.id <> all (${statement.add([...filter.documentIds])}::uuid[])`;
     default:
       return `(${comparisonSql(filter, statement)})`;
   }

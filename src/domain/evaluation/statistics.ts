@@ -1,4 +1,5 @@
-import { seededRandom } from '../support/seeded-random.ts';
+import { seededRandom } from './seeded-random.ts';
+
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -81,17 +82,42 @@ export function pairedBootstrap(
 ): Difference | null {
   const observed = mean(differences);
   if (observed === null) return null;
-  const random = seededRandom(20_260_101);
-  const means = Array.from({ length: resamples }, () => {
-    let sum = 0;
-    for (let n = 0; n < differences.length; n += 1) {
-      sum += differences[Math.floor(random() * differences.length)] ?? 0;
-    }
-    return sum / differences.length;
-  }).sort((left, right) => left - right);
-  const at = (share: number) => means[Math.floor(share * (resamples - 1))] ?? observed;
+  const means = resample(differences, resamples, (values) => mean(values) ?? observed);
   const notAbove = means.filter((value) => value <= 0).length / resamples;
   const notBelow = means.filter((value) => value >= 0).length / resamples;
   const p = Math.min(1, 2 * Math.min(notAbove, notBelow));
-  return { mean: observed, low: at(0.025), high: at(0.975), p };
+  return { mean: observed, ...middle(means), p };
+}
+
+/** Returns the 95 % interval of the calibration error, from a bootstrap over questions with a fixed seed. */
+export function calibrationInterval(
+  predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
+  resamples = 500,
+): { readonly low: number; readonly high: number } | null {
+  if (predictions.length === 0) return null;
+  return middle(
+    resample(predictions, resamples, (values) => calibrationError(reliabilityBins(values)) ?? 0),
+  );
+}
+
+/** Computes a statistic of many samples with replacement, in ascending order. */
+function resample<T>(
+  values: readonly T[],
+  resamples: number,
+  statistic: (sample: readonly T[]) => number,
+): number[] {
+  const random = seededRandom(20_260_101);
+  const sample = [...values];
+  return Array.from({ length: resamples }, () => {
+    for (let n = 0; n < values.length; n += 1) {
+      sample[n] = values[Math.floor(random() * values.length)] as T;
+    }
+    return statistic(sample);
+  }).sort((left, right) => left - right);
+}
+
+/** Returns the bounds of the middle 95 % of sorted values. */
+function middle(sorted: readonly number[]): { readonly low: number; readonly high: number } {
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return { low: at(0.025), high: at(0.975) };
 }

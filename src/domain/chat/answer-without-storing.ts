@@ -1,0 +1,46 @@
+import { type Context, fromPrimary } from '../context.ts';
+import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { countTokens } from '../usage/count-tokens.ts';
+import { type AnswerDraft, createAnswerDraft } from './answer-draft.ts';
+import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+
+/**
+ * Answers a question as the assistant would at the start of a conversation. Stores nothing but the tokens, and consumes
+ * none of the monthly allowance. `subject` names the work in the log. The caller passes a context with the project's
+ * model (`withProjectModel`).
+ *
+ * @throws DomainError from `AnswerStarts.admit` and of the models.
+ */
+export async function answerWithoutStoring(
+  context: Context,
+  {
+    project,
+    question,
+    subject,
+    filter = null,
+  }: {
+    readonly project: Project;
+    readonly question: string;
+    readonly subject: string;
+    readonly filter?: DocumentFilter | null;
+  },
+): Promise<AnswerDraft> {
+  const { answerStarts, signal, receivedAt } = context;
+  const { draft, record } = createAnswerDraft();
+  using start = await answerStarts.admit(project.organizationId, signal, receivedAt);
+  const turn = { messageId: subject };
+  const startedAt = performance.now();
+  try {
+    await composeGroundedAnswer(
+      context,
+      { project, turn, question, history: [], start, filter },
+      record,
+    );
+    signal.throwIfAborted();
+  } finally {
+    const { usage, embeddingTokens } = draft;
+    await countTokens(fromPrimary(context), project.id, { ...usage, embeddingTokens });
+  }
+  return { ...draft, latencyMs: Math.round(performance.now() - startedAt) };
+}

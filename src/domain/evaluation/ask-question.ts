@@ -1,0 +1,82 @@
+import { answerWithoutStoring } from '../chat/answer-without-storing.ts';
+import { withProjectModel } from '../chat/project-model.ts';
+import type { Context } from '../context.ts';
+import type { Citation } from '../conversations/citation.ts';
+import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
+import { retrieve } from '../knowledge/retrieval/retrieve.ts';
+import type { Project } from '../organizations/find-project.ts';
+import { type Candidate, withCandidate } from './candidate.ts';
+import { type Expectation, namesDocument } from './expectation.ts';
+import { isDocumentJudged, type Judgement, judgeAnswer, judgedResults } from './judge-answer.ts';
+
+/** Time that a question may take, in milliseconds. */
+const questionTimeoutMs = 120_000;
+
+export interface AskedResult extends Judgement {
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  readonly confidence: number;
+  readonly latencyMs: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly embeddingTokens: number;
+}
+
+/**
+ * Asks one question as the assistant of the candidate would answer it, and judges the answer. Stores only the tokens.
+ *
+ * @throws DomainError of the models.
+ */
+export async function askQuestion(
+  installation: Context,
+  { project, candidate }: { readonly project: Project; readonly candidate: Candidate },
+  { question, expectation }: { readonly question: string; readonly expectation: Expectation },
+): Promise<AskedResult> {
+  const deadline = AbortSignal.timeout(questionTimeoutMs);
+  const signal = AbortSignal.any([installation.signal, deadline]);
+  const tried = withCandidate(project, candidate);
+  const context = withProjectModel(
+    { ...installation, signal, receivedAt: performance.now() },
+    tried,
+    candidate.chatModel ?? null,
+  );
+  const left = candidate.withoutDocumentIds ?? [];
+  const filter: DocumentFilter | null =
+    left.length === 0 ? null : { type: 'except', documentIds: left };
+  const isDocumentMissing =
+    namesDocument(expectation) && !(await hasDocument(context, project.id, expectation, left));
+  const search = { projectId: project.id, query: question, limit: judgedResults, filter };
+  const isSearched = isDocumentJudged(expectation) && !isDocumentMissing;
+  const found = isSearched ? await retrieve(context, { ...search, measuresMeaning: false }) : null;
+  context.embeddingTokens.add(project.id, found?.embeddingTokens ?? 0);
+  const asked = { project: tried, question, subject: 'evaluation', filter };
+  const draft = await answerWithoutStoring(context, asked);
+  const { content: answer, citations, confidence, latencyMs, usage, embeddingTokens } = draft;
+  const judged = { isDocumentMissing, hits: found?.hits ?? [] };
+  return {
+    ...judgeAnswer(expectation, judged, draft),
+    ...{ answer, citations, confidence, latencyMs, ...usage },
+    embeddingTokens: embeddingTokens + (found?.embeddingTokens ?? 0),
+  };
+}
+
+/** Whether the expected document exists and is not left out. */
+async function hasDocument(
+  { db }: Context,
+  projectId: string,
+  { documentId, documentName }: Expectation,
+  left: readonly string[],
+): Promise<boolean> {
+  const document = await db.document.findFirst({
+    where: {
+      projectId,
+      deletedAt: null,
+      AND: [
+        documentId === null ? { name: documentName ?? '' } : { id: documentId },
+        { id: { notIn: [...left] } },
+      ],
+    },
+    select: { id: true },
+  });
+  return document !== null;
+}

@@ -1,0 +1,209 @@
+import { DomainError } from '../../platform/errors.ts';
+import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
+import { findProject, type Project } from '../organizations/find-project.ts';
+import { type AskedResult, askQuestion } from './ask-question.ts';
+import { type Candidate, candidateSchema } from './candidate.ts';
+import {
+  type EvaluatePayload,
+  evaluateJob as evaluateJobType,
+  failEvaluationJob as failEvaluationJobType,
+} from './evaluate-job-type.ts';
+import type { EvaluationResult, EvaluationRun } from './evaluation-runs.ts';
+import { storedExpectation } from './expectation.ts';
+import { computeFigures } from './figures.ts';
+import { isDocumentJudged } from './judge-answer.ts';
+
+/** After this time a job enqueues the next one, so that the runs of other organizations continue. */
+const turnMs = 30_000;
+/** A run that takes longer fails. */
+const maxRunMs = 24 * 3600_000;
+/** After this many failed questions in a row, the run fails. The model server is probably down. */
+const maxFailuresInARow = 10;
+/** Runs of a set that are kept. */
+const keptRuns = 100;
+
+export const failEvaluationJob = implementJob(
+  failEvaluationJobType,
+  async (adapters: Adapters, { projectId, runId }, { signal, requestId }) => {
+    const context = createSystemContext(adapters, signal, requestId);
+    const run = { id: runId, projectId };
+    await failRun(context, run, 'The run stopped because of an internal error. Start it again');
+  },
+);
+
+export const evaluateJob = implementJob(evaluateJobType, evaluate);
+
+/**
+ * Asks the questions of a run that were not asked yet. If the process dies, the job is retried and continues: only the
+ * question that was being asked is asked again.
+ */
+async function evaluate(
+  adapters: Adapters,
+  { projectId, runId }: EvaluatePayload,
+  { signal, requestId }: JobAttempt,
+): Promise<void> {
+  const context = createSystemContext(adapters, signal, requestId);
+  const run = await claimRun(context, { id: runId, projectId });
+  const project = await findProject(context, projectId, null);
+  if (run === null || project === null) return;
+  const candidate = candidateSchema.parse(run.candidate);
+  const endsAt = Date.now() + turnMs;
+  let failures = 0;
+  let lastPosition = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    if (Date.now() - (run.startedAt ?? run.createdAt).getTime() > maxRunMs) {
+      return failRun(context, run, 'The run took longer than 24 hours');
+    }
+    const next = await context.db.evaluationResult.findFirst({
+      where: { runId, projectId, askedAt: null, position: { gt: lastPosition } },
+      orderBy: { position: 'asc' },
+    });
+    if (next === null) return finishRun(context, run);
+    lastPosition = next.position;
+    const result = await ask(context, { project, candidate }, next);
+    failures = 'error' in result ? failures + 1 : 0;
+    if (!(await storeResult(context, next, result))) return;
+    if ('error' in result && failures >= maxFailuresInARow) {
+      return failRun(
+        context,
+        run,
+        `${maxFailuresInARow} questions failed in a row: ${result.error}`,
+      );
+    }
+    if (Date.now() > endsAt) return enqueueNext(context, run, project);
+  }
+}
+
+/** Returns the run, which is running from now on. Returns null if it has finished. */
+async function claimRun(
+  { db }: Context,
+  { id, projectId }: Pick<EvaluationRun, 'id' | 'projectId'>,
+): Promise<EvaluationRun | null> {
+  const where = { id, projectId, finishedAt: null };
+  await db.evaluationRun.updateMany({
+    where: { ...where, startedAt: null },
+    data: { status: 'RUNNING', startedAt: new Date() },
+  });
+  return db.evaluationRun.findFirst({ where });
+}
+
+type Outcome = AskedResult | { readonly error: string };
+
+async function ask(
+  context: Context,
+  assistant: { readonly project: Project; readonly candidate: Candidate },
+  { question, ...row }: EvaluationResult,
+): Promise<Outcome> {
+  try {
+    return await askQuestion(context, assistant, {
+      question,
+      expectation: storedExpectation(row),
+    });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof DomainError) return { error: error.message };
+    if (error instanceof DOMException) return { error: 'The answer took too long' };
+    throw error;
+  }
+}
+
+/** Stores a result, and counts it in the progress of the run. Returns false if the run has finished in the meantime. */
+async function storeResult(
+  { pool }: Context,
+  { runId, position, projectId }: EvaluationResult,
+  outcome: Outcome,
+): Promise<boolean> {
+  const stored = await runSql(pool, storeSql, [
+    runId,
+    projectId,
+    position,
+    JSON.stringify(outcome),
+  ]);
+  return stored.length > 0;
+}
+
+/** Parameters: $1 run, $2 project, $3 position, $4 the result as JSON. */
+const storeSql = {
+  name: 'store-evaluation-result',
+  text: `
+  with run as (
+    update grounded.evaluation_runs set done = done + 1
+    where id = $1::uuid and project_id = $2::uuid and finished_at is null
+      and exists (select from grounded.evaluation_results r
+        where r.run_id = $1::uuid and r.project_id = $2::uuid and r.position = $3::int and r.asked_at is null)
+    returning id
+  )
+  update grounded.evaluation_results result set
+    asked_at = now(), answer = o.answer, citations = coalesce(o.citations, '[]'), confidence = o.confidence,
+    is_document_missing = coalesce(o."isDocumentMissing", false), rank = o.rank,
+    first_citation_right = o."firstCitationRight", contains_expected = o."containsExpected", refused = o.refused,
+    latency_ms = o."latencyMs", input_tokens = coalesce(o."inputTokens", 0),
+    output_tokens = coalesce(o."outputTokens", 0), embedding_tokens = coalesce(o."embeddingTokens", 0),
+    error = o.error
+  from run, jsonb_to_record($4::text::jsonb) as o (answer text, citations jsonb, confidence double precision,
+    "isDocumentMissing" boolean, rank integer, "firstCitationRight" boolean, "containsExpected" boolean,
+    refused boolean, "latencyMs" integer, "inputTokens" integer, "outputTokens" integer, "embeddingTokens" integer,
+    error text)
+  where result.run_id = run.id and result.project_id = $2::uuid and result.position = $3::int
+  returning result.position`,
+};
+
+async function enqueueNext(
+  context: Context,
+  { id: runId, projectId }: EvaluationRun,
+  { organizationId: group }: Project,
+): Promise<void> {
+  await transaction(context, ({ db, queue }) =>
+    queue.enqueue(db, evaluateJobType, { projectId, runId }, { group }),
+  );
+}
+
+async function failRun(
+  { db }: Context,
+  { id, projectId }: Pick<EvaluationRun, 'id' | 'projectId'>,
+  error: string,
+): Promise<void> {
+  await db.evaluationRun.updateMany({
+    where: { id, projectId, finishedAt: null },
+    data: { status: 'FAILED', error, finishedAt: new Date() },
+  });
+}
+
+/** Computes the figures of the questions that were answered. */
+async function finishRun(context: Context, { id, projectId, setId }: EvaluationRun): Promise<void> {
+  const { db } = context;
+  const results = await db.evaluationResult.findMany({
+    where: { runId: id, projectId, error: null },
+    orderBy: { position: 'asc' },
+    omit: { answer: true, citations: true, question: true },
+  });
+  const figures = computeFigures(
+    results.map((row) => ({
+      ...row,
+      isDocumentJudged: isDocumentJudged(storedExpectation(row)) && !row.isDocumentMissing,
+      refused: row.refused ?? false,
+      confidence: row.confidence ?? 0,
+      latencyMs: row.latencyMs ?? 0,
+      tokens: row.inputTokens + row.outputTokens + row.embeddingTokens,
+    })),
+  );
+  await db.evaluationRun.updateMany({
+    where: { id, projectId, finishedAt: null },
+    data: {
+      status: 'DONE',
+      figures: figures as unknown as Prisma.InputJsonObject,
+      finishedAt: new Date(),
+    },
+  });
+  await runSql(context.pool, removeOldRuns, [setId, projectId, keptRuns]);
+}
+
+const removeOldRuns = `
+  delete from grounded.evaluation_runs
+  where set_id = $1::uuid and project_id = $2::uuid and finished_at is not null and id < (
+    select id from grounded.evaluation_runs where set_id = $1::uuid and project_id = $2::uuid
+    order by id desc offset $3 limit 1)`;

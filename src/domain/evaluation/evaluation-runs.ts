@@ -1,0 +1,152 @@
+import { DomainError, isUniqueViolation, notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
+import { type Context, transaction } from '../context.ts';
+import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
+import { requireProject } from '../organizations/require-project.ts';
+import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { type Candidate, requireUsable } from './candidate.ts';
+import { evaluateJob } from './evaluate-job-type.ts';
+import type { Figures } from './figures.ts';
+import { getQuestionSet } from './question-sets.ts';
+
+export type EvaluationRun = Prisma.EvaluationRunGetPayload<object>;
+export type EvaluationResult = Prisma.EvaluationResultGetPayload<object>;
+
+/** Identifies a run. If `projectId` is set, the run must belong to that project. */
+export interface RunTarget {
+  readonly id: string;
+  readonly projectId?: string | null;
+}
+
+/** Returns the figures of a run. Null unless the run is done. */
+export function figuresOf({ figures }: EvaluationRun): Figures | null {
+  return figures as Figures | null;
+}
+
+/**
+ * Starts a run, which asks the questions that the set has now. A job asks them. The run uses none of the message
+ * allowance and stores no conversation.
+ * @throws DomainError NOT_FOUND when the set is unknown
+ * @throws DomainError VALIDATION_FAILED when the set is empty, or the installation cannot try the candidate
+ * @throws DomainError CONFLICT when another run of the set has not finished
+ */
+export async function startEvaluation(
+  context: Context,
+  input: {
+    readonly projectId?: string | null;
+    readonly setId: string;
+    readonly candidate?: Candidate | null;
+  },
+): Promise<EvaluationRun> {
+  const { setId, candidate } = input;
+  const target = { id: setId, projectId: input.projectId ?? null };
+  const { projectId } = await getQuestionSet(context, target, 'evaluation:write');
+  const { organizationId } = await requireProject(context, projectId, 'evaluation:write');
+  await requireUsable(context.models.chat, candidate ?? {}, context.signal);
+  const started = transaction(context, async (context) => {
+    const { db, queue } = context;
+    await runSql(db, 'select id from grounded.question_sets where id = $1::uuid for share', [
+      setId,
+    ]);
+    const set = await db.questionSet.findFirst({ where: { id: setId, projectId } });
+    if (set === null) throw notFound('Question set');
+    const { questionCount: total, version: setVersion } = set;
+    if (total === 0)
+      throw new DomainError('VALIDATION_FAILED', ['setId must name a set with questions']);
+    const run = await db.evaluationRun.create({
+      data: { id: newId(), projectId, setId, setVersion, total, candidate: { ...candidate } },
+    });
+    await runSql(db, copyQuestions, [run.id, setId, projectId]);
+    await queue.enqueue(db, evaluateJob, { projectId, runId: run.id }, { group: organizationId });
+    await recordProjectAuditEntry(context, projectId, {
+      action: 'EVALUATION_STARTED',
+      target: { type: 'EVALUATION_RUN', id: run.id, name: set.name },
+      change: { setId, candidate: candidate ?? {} },
+    });
+    return run;
+  });
+  try {
+    return await started;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new DomainError('CONFLICT', 'Another run of the set has not finished');
+  }
+}
+
+const columns =
+  'position, question, expected, document_id, document_name, must_refuse, tags, language';
+/** Parameters: $1 run, $2 set, $3 project. */
+const copyQuestions = `
+  insert into grounded.evaluation_results (run_id, project_id, question_id, ${columns})
+  select $1::uuid, $3::uuid, id, ${columns}
+  from grounded.set_questions where set_id = $2::uuid and project_id = $3::uuid`;
+
+/**
+ * Returns a run of a project in which the caller has the permission.
+ * @throws DomainError NOT_FOUND when the run is unknown
+ */
+export async function getEvaluation(
+  context: Context,
+  { id, projectId }: RunTarget,
+  permission: 'evaluation:read' | 'evaluation:write' = 'evaluation:read',
+): Promise<EvaluationRun> {
+  const target = { what: 'Evaluation run', id, projectId: projectId ?? null };
+  const { resource } = await requireProjectResource(context, permission, target, (id) =>
+    context.db.evaluationRun.findFirst({ where: { id } }),
+  );
+  return resource;
+}
+
+/** Returns one page of the project's runs, newest first. With `setId`, only those of this set. */
+export async function listEvaluations(
+  context: Context,
+  input: PageInput & { readonly projectId?: string | null; readonly setId?: string | null },
+): Promise<Page<EvaluationRun>> {
+  const { setId } = input;
+  const { id: projectId } = await requireProject(context, input.projectId, 'evaluation:read');
+  if (setId != null) await getQuestionSet(context, { id: setId, projectId });
+  const where = { projectId, ...(setId != null && { setId }) };
+  return readPage(
+    input,
+    (part) => context.db.evaluationRun.findMany({ ...part, where, orderBy: { id: 'desc' } }),
+    () => context.db.evaluationRun.count({ where }),
+  );
+}
+
+/** Returns one page of the results that a run has so far, in the order of the questions. */
+export async function listEvaluationResults(
+  context: Context,
+  input: PageInput & RunTarget,
+): Promise<Page<EvaluationResult>> {
+  const { id: runId, projectId } = await getEvaluation(context, input);
+  const where = { runId, projectId, askedAt: { not: null } };
+  return readPage(
+    input,
+    (part) =>
+      context.db.evaluationResult.findMany({ ...part, where, orderBy: { position: 'asc' } }),
+    () => context.db.evaluationResult.count({ where }),
+  );
+}
+
+/**
+ * Cancels a run that has not finished. Keeps the results that it has.
+ * @throws DomainError CONFLICT when the run has finished
+ */
+export async function cancelEvaluation(context: Context, input: RunTarget): Promise<EvaluationRun> {
+  const { id, projectId } = await getEvaluation(context, input, 'evaluation:write');
+  return transaction(context, async (context) => {
+    const [run] = await context.db.evaluationRun.updateManyAndReturn({
+      where: { id, projectId, finishedAt: null },
+      data: { status: 'CANCELLED', finishedAt: new Date() },
+    });
+    if (run === undefined) throw new DomainError('CONFLICT', 'The run has finished');
+    await recordProjectAuditEntry(context, projectId, {
+      action: 'EVALUATION_CANCELLED',
+      target: { type: 'EVALUATION_RUN', id },
+    });
+    return run;
+  });
+}

@@ -1,0 +1,522 @@
+import { type Citation, citationFields } from '../chat/chat-response.ts';
+import type { PageFields } from '../request/pagination.ts';
+import { expectedTexts, type SetQuestionRecord } from './question-set-record.ts';
+
+/** Questions of about the same confidence. */
+export interface ReliabilityRecord {
+  /**
+   * Lowest confidence, inclusive.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.8
+   */
+  readonly from: number;
+  /**
+   * Highest confidence.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly to: number;
+  /**
+   * Number of questions.
+   * @isInt
+   * @minimum 1
+   * @example 34
+   */
+  readonly n: number;
+  /**
+   * Mean confidence of the questions.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.84
+   */
+  readonly meanConfidence: number;
+  /**
+   * Share of the questions that the documents answer.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.88
+   */
+  readonly right: number;
+}
+
+/** Number of questions behind each figure. */
+export interface FigureCounts {
+  /**
+   * Questions behind `recallAt1`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly recallAt1: number;
+  /**
+   * Questions behind `recallAt5`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly recallAt5: number;
+  /**
+   * Questions behind `mrr`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly mrr: number;
+  /**
+   * Questions behind `firstCitationRight`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly firstCitationRight: number;
+  /**
+   * Questions behind `containsExpected`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly containsExpected: number;
+  /**
+   * Questions behind `refusedRight`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly refusedRight: number;
+  /**
+   * Questions behind `refusedWrongly`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly refusedWrongly: number;
+  /**
+   * Questions behind `auroc`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly auroc: number;
+  /**
+   * Questions behind `calibrationError`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly calibrationError: number;
+  /**
+   * Questions behind `latencyP50Ms`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly latencyP50Ms: number;
+  /**
+   * Questions behind `latencyP95Ms`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly latencyP95Ms: number;
+  /**
+   * Questions behind `tokens`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly tokens: number;
+}
+
+/** Figures of a run, over the questions that were answered. A figure is null if no question asks for it. */
+export interface EvaluationFiguresRecord {
+  /**
+   * Share of questions whose document is the first in the search.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.86
+   */
+  readonly recallAt1: number | null;
+  /**
+   * Share of questions whose document is among the first five in the search.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.97
+   */
+  readonly recallAt5: number | null;
+  /**
+   * Mean reciprocal rank of the document among the first ten.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.91
+   */
+  readonly mrr: number | null;
+  /**
+   * Share of questions whose first citation is of the expected document.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.88
+   */
+  readonly firstCitationRight: number | null;
+  /**
+   * Share of answers that contain the expected texts.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.81
+   */
+  readonly containsExpected: number | null;
+  /**
+   * Share of `mustRefuse` questions that were refused.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly refusedRight: number | null;
+  /**
+   * Share of the other questions that were refused.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.04
+   */
+  readonly refusedWrongly: number | null;
+  /**
+   * Probability that an answerable question has a higher confidence than a `mustRefuse` question.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.93
+   */
+  readonly auroc: number | null;
+  /**
+   * Expected calibration error of the confidence. Null unless the set has both kinds of questions.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.05
+   */
+  readonly calibrationError: number | null;
+  /**
+   * Lower bound of its 95 % interval (bootstrap).
+   * @minimum 0
+   * @maximum 1
+   * @example 0.03
+   */
+  readonly calibrationErrorLow: number | null;
+  /**
+   * Upper bound of its 95 % interval (bootstrap).
+   * @minimum 0
+   * @maximum 1
+   * @example 0.09
+   */
+  readonly calibrationErrorHigh: number | null;
+  /**
+   * Median time of an answer, in milliseconds.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 420
+   */
+  readonly latencyP50Ms: number | null;
+  /**
+   * 95th percentile of the time of an answer, in milliseconds.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 1310
+   */
+  readonly latencyP95Ms: number | null;
+  /**
+   * Tokens of all questions, of the chat model and the embedding model.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 184201
+   */
+  readonly tokens: number | null;
+  /** Reliability diagram in steps of 0.1, without empty steps. */
+  readonly reliability: ReliabilityRecord[];
+  readonly n: FigureCounts;
+}
+
+/** How many questions were asked. */
+export interface EvaluationProgressRecord {
+  /**
+   * Questions that were asked.
+   * @isInt
+   * @minimum 0
+   * @example 40
+   */
+  readonly done: number;
+  /**
+   * All questions.
+   * @isInt
+   * @minimum 1
+   * @example 120
+   */
+  readonly total: number;
+}
+
+export interface EvaluationRunRecord {
+  /**
+   * Id of the run.
+   * @format uuid
+   * @example "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
+   */
+  readonly id: string;
+  /**
+   * Id of the project whose assistant is asked.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId: string;
+  /**
+   * Id of the question set.
+   * @format uuid
+   * @example "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  readonly setId: string;
+  /**
+   * Version of the set that the run asks.
+   * @isInt
+   * @minimum 1
+   * @example 3
+   */
+  readonly setVersion: number;
+  /**
+   * State of the run.
+   * @example "DONE"
+   */
+  readonly status: 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
+  /**
+   * Settings that differ from those of the project.
+   * @example {"answerThreshold": 0.4}
+   */
+  readonly candidate: { [name: string]: unknown };
+  readonly progress: EvaluationProgressRecord;
+  /** Null unless the run is done. */
+  readonly figures: EvaluationFiguresRecord | null;
+  /**
+   * Why the run has failed. Null otherwise.
+   * @maxLength 500
+   * @example "10 questions failed in a row: The model server cannot be reached"
+   */
+  readonly error: string | null;
+  /**
+   * Time of creation.
+   * @format date-time
+   * @example "2026-11-21T09:30:00.000Z"
+   */
+  readonly createdAt: string;
+  /**
+   * Time at which the first question was asked. Null before.
+   * @format date-time
+   * @example "2026-11-21T09:30:01.000Z"
+   */
+  readonly startedAt: string | null;
+  /**
+   * Time of the end. Null before.
+   * @format date-time
+   * @example "2026-11-21T09:31:10.000Z"
+   */
+  readonly finishedAt: string | null;
+}
+
+export interface EvaluationRunPage extends PageFields {
+  /** The runs, newest first. */
+  readonly data: EvaluationRunRecord[];
+}
+
+/** A question as it was when the run started, with the answer and its judgement. */
+export interface EvaluationResultRecord extends Omit<SetQuestionRecord, 'id'> {
+  /**
+   * Id of the question in the set.
+   * @format uuid
+   * @example "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
+   */
+  readonly questionId: string;
+  /**
+   * The answer. Null if the question failed: see `error`.
+   * @example "The sauna opens at noon. [1]"
+   */
+  readonly answer: string | null;
+  /** Chunks that the answer cites. */
+  readonly citations: Citation[];
+  /**
+   * Confidence of the answer. Null if the question failed.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.87
+   */
+  readonly confidence: number | null;
+  /**
+   * Whether the expected document does not exist, or was left out. The question then does not count in recall and
+   * citations.
+   * @example false
+   */
+  readonly isDocumentMissing: boolean;
+  /**
+   * Rank of the expected document among the documents of ten search results, from 1. Null if it was not found, or none
+   * is expected.
+   * @isInt
+   * @minimum 1
+   * @maximum 10
+   * @example 1
+   */
+  readonly rank: number | null;
+  /**
+   * Whether the first citation is of the expected document. Null if none is expected.
+   * @example true
+   */
+  readonly firstCitationRight: boolean | null;
+  /**
+   * Whether the answer contains the expected texts. Null if none are expected.
+   * @example true
+   */
+  readonly containsExpected: boolean | null;
+  /**
+   * Whether the assistant said that it does not know. Null if the question failed.
+   * @example false
+   */
+  readonly refused: boolean | null;
+  /**
+   * Time of the answer in milliseconds. Null if the question failed.
+   * @isInt
+   * @minimum 0
+   * @example 380
+   */
+  readonly latencyMs: number | null;
+  /**
+   * Input tokens of the chat model.
+   * @isInt
+   * @minimum 0
+   * @example 1210
+   */
+  readonly inputTokens: number;
+  /**
+   * Output tokens of the chat model.
+   * @isInt
+   * @minimum 0
+   * @example 48
+   */
+  readonly outputTokens: number;
+  /**
+   * Tokens of the embedding model.
+   * @isInt
+   * @minimum 0
+   * @example 9
+   */
+  readonly embeddingTokens: number;
+  /**
+   * Why there is no answer. Null if there is one.
+   * @maxLength 500
+   * @example "The model server cannot be reached"
+   */
+  readonly error: string | null;
+}
+
+export interface EvaluationResultPage extends PageFields {
+  /** The results, in the order of the questions. */
+  readonly data: EvaluationResultRecord[];
+}
+
+/** A figure over the questions that both runs have answered and that ask for it. */
+export interface FigureComparisonRecord {
+  /**
+   * Name of the figure.
+   * @maxLength 40
+   * @example "containsExpected"
+   */
+  readonly figure: string;
+  /**
+   * Number of questions that were compared.
+   * @isInt
+   * @minimum 1
+   * @example 120
+   */
+  readonly n: number;
+  /**
+   * Mean of the first run.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 0.81
+   */
+  readonly before: number;
+  /**
+   * Mean of the other run.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 0.88
+   */
+  readonly after: number;
+  /**
+   * Lower bound of the 95 % interval of the difference, from a paired bootstrap.
+   * @minimum -1000000000000
+   * @maximum 1000000000000
+   * @example 0.02
+   */
+  readonly low: number;
+  /**
+   * Upper bound of that interval.
+   * @minimum -1000000000000
+   * @maximum 1000000000000
+   * @example 0.12
+   */
+  readonly high: number;
+  /**
+   * Whether the other run is better. `NO_DIFFERENCE`: the questions cannot show a difference.
+   * @example "BETTER"
+   */
+  readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
+}
+
+/** A question that the two runs answered differently well. */
+export interface ChangedQuestionRecord {
+  /**
+   * Id of the question in the set of the other run.
+   * @format uuid
+   * @example "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
+   */
+  readonly questionId: string;
+  /**
+   * The question.
+   * @maxLength 4000
+   * @example "When does the sauna open?"
+   */
+  readonly question: string;
+  /**
+   * Whether the other run answered it better. Null if it is better in one respect and worse in another.
+   * @example true
+   */
+  readonly isBetter: boolean | null;
+  readonly before: EvaluationResultRecord;
+  readonly after: EvaluationResultRecord;
+}
+
+export interface EvaluationComparisonRecord {
+  /** The first run. */
+  readonly before: EvaluationRunRecord;
+  /** The other run. */
+  readonly after: EvaluationRunRecord;
+  /** The figures that can be compared. */
+  readonly figures: FigureComparisonRecord[];
+  /**
+   * Number of questions that were answered differently well.
+   * @isInt
+   * @minimum 0
+   * @example 9
+   */
+  readonly changedCount: number;
+  /** The first 200 of them, in the order of the set. */
+  readonly changed: ChangedQuestionRecord[];
+}
+
+const names =
+  'recallAt1 recallAt5 mrr firstCitationRight containsExpected refusedRight refusedWrongly auroc calibrationError latencyP50Ms latencyP95Ms tokens';
+
+export const runFields =
+  `id projectId setId setVersion status candidate progress { done total } figures { ${names} calibrationErrorLow calibrationErrorHigh reliability { from to n meanConfidence right } n { ${names} } } error createdAt startedAt finishedAt` as const;
+export const resultFields =
+  `questionId question expected documentId documentName mustRefuse tags language answer citations { ${citationFields} } confidence isDocumentMissing rank firstCitationRight containsExpected refused latencyMs inputTokens outputTokens embeddingTokens error` as const;
+
+/** Returns a result whose expected texts are as the API writes them. */
+export function resultRecord<
+  Result extends Omit<EvaluationResultRecord, 'expected'> & { readonly expected: string[][] },
+>(result: Result): EvaluationResultRecord {
+  return { ...result, expected: expectedTexts(result.expected) };
+}

@@ -1,0 +1,241 @@
+import {
+  Body,
+  Delete,
+  Extension,
+  Get,
+  Patch,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { ErrorBody } from '../../http/errors.ts';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import { type PageQuery, pageFields } from '../request/pagination.ts';
+import type { ProjectQuery } from '../request/read-input.ts';
+import { RestController } from '../request/rest-call.ts';
+import {
+  expectedTexts,
+  type QuestionSetPage,
+  type QuestionSetRecord,
+  questionFields,
+  type SetQuestionPage,
+  setFields,
+} from './question-set-record.ts';
+import {
+  type CreateQuestionSetRequest,
+  questionInputs,
+  type SetQuestionsRequest,
+  type UpdateQuestionSetRequest,
+} from './question-set-request.ts';
+
+@Route('evaluation/sets')
+@Tags('Evaluation')
+export class QuestionSetsController extends RestController {
+  /**
+   * Lists the project's question sets, newest first. A project has at most 100.
+   *
+   * Needs the scope `evaluation:read`.
+   * @summary List question sets
+   */
+  @Get()
+  @Security('apiKey', ['evaluation:read'])
+  @SuccessResponse(200, 'A page of question sets')
+  async listQuestionSets(@Queries() query: PageQuery): Promise<QuestionSetPage> {
+    return (await executeGraphql(this.call, listQuery, query)).questionSetPage;
+  }
+
+  /**
+   * Creates a question set: questions about the project's documents, with what their answers must be.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Create a question set
+   */
+  @Post()
+  @Security('apiKey', ['evaluation:write'])
+  @Extension('x-idempotent', true)
+  @SuccessResponse(201, 'The question set')
+  @Response<ErrorBody>(
+    409,
+    'The project has 100 sets (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',
+  )
+  async createQuestionSet(@Body() body: CreateQuestionSetRequest): Promise<QuestionSetRecord> {
+    const { questions, ...set } = body;
+    const input = { ...set, ...(questions && { questions: questionInputs(questions) }) };
+    return (await executeGraphql(this.call, createMutation, { input })).createQuestionSet;
+  }
+
+  /**
+   * Reads one question set, without its questions.
+   *
+   * Needs the scope `evaluation:read`.
+   * @summary Get a question set
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Get('{setId}')
+  @Security('apiKey', ['evaluation:read'])
+  @SuccessResponse(200, 'The question set')
+  async getQuestionSet(
+    @Path() setId: string,
+    @Queries() query: ProjectQuery,
+  ): Promise<QuestionSetRecord> {
+    const variables = { id: setId, projectId: query.projectId };
+    return (await executeGraphql(this.call, getQuery, variables)).questionSet;
+  }
+
+  /**
+   * Changes the name of a question set.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Change a question set
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Patch('{setId}')
+  @Security('apiKey', ['evaluation:write'])
+  @SuccessResponse(200, 'The changed question set')
+  async updateQuestionSet(
+    @Path() setId: string,
+    @Body() body: UpdateQuestionSetRequest,
+  ): Promise<QuestionSetRecord> {
+    const input = { ...body, id: setId };
+    return (await executeGraphql(this.call, updateMutation, { input })).updateQuestionSet;
+  }
+
+  /**
+   * Deletes a question set with its questions and runs. A run that asks it stops.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Delete a question set
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Delete('{setId}')
+  @Security('apiKey', ['evaluation:write'])
+  @SuccessResponse(204, 'Deleted')
+  async deleteQuestionSet(@Path() setId: string, @Queries() query: ProjectQuery): Promise<void> {
+    const input = { id: setId, projectId: query.projectId };
+    await executeGraphql(this.call, deleteMutation, { input });
+  }
+
+  /**
+   * Lists the questions of a set, in their order.
+   *
+   * Needs the scope `evaluation:read`.
+   * @summary List questions
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Get('{setId}/questions')
+  @Security('apiKey', ['evaluation:read'])
+  @SuccessResponse(200, 'A page of questions')
+  async listSetQuestions(
+    @Path() setId: string,
+    @Queries() query: PageQuery,
+  ): Promise<SetQuestionPage> {
+    const variables = { ...query, id: setId };
+    const { data, ...page } = (await executeGraphql(this.call, questionsQuery, variables))
+      .setQuestionPage;
+    return {
+      data: data.map((row) => ({ ...row, expected: expectedTexts(row.expected) })),
+      ...page,
+    };
+  }
+
+  /**
+   * Replaces all questions of a set, and raises its version. Earlier runs keep the questions that they asked.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Replace the questions
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Put('{setId}/questions')
+  @Security('apiKey', ['evaluation:write'])
+  @SuccessResponse(200, 'The changed question set')
+  async replaceSetQuestions(
+    @Path() setId: string,
+    @Body() body: SetQuestionsRequest,
+  ): Promise<QuestionSetRecord> {
+    const input = { ...body, id: setId, questions: questionInputs(body.questions) };
+    return (await executeGraphql(this.call, replaceMutation, { input })).replaceSetQuestions;
+  }
+
+  /**
+   * Adds questions at the end of a set, and raises its version.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Add questions
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Post('{setId}/questions')
+  @Security('apiKey', ['evaluation:write'])
+  @Extension('x-idempotent', true)
+  @SuccessResponse(200, 'The changed question set')
+  async addSetQuestions(
+    @Path() setId: string,
+    @Body() body: SetQuestionsRequest,
+  ): Promise<QuestionSetRecord> {
+    const input = { ...body, id: setId, questions: questionInputs(body.questions) };
+    return (await executeGraphql(this.call, addMutation, { input })).addSetQuestions;
+  }
+}
+
+const listQuery = graphql(`
+  query listQuestionSets($projectId: ID!, $page: Int, $limit: Int) {
+    questionSetPage(projectId: $projectId, page: $page, limit: $limit) {
+      data { ${setFields} } ${pageFields}
+    }
+  }
+`);
+
+const createMutation = graphql(`
+  mutation createQuestionSet($input: CreateQuestionSetInput!) {
+    createQuestionSet(input: $input) { ${setFields} }
+  }
+`);
+
+const getQuery = graphql(`
+  query getQuestionSet($id: ID!, $projectId: ID!) {
+    questionSet(id: $id, projectId: $projectId) { ${setFields} }
+  }
+`);
+
+const updateMutation = graphql(`
+  mutation updateQuestionSet($input: UpdateQuestionSetInput!) {
+    updateQuestionSet(input: $input) { ${setFields} }
+  }
+`);
+
+const deleteMutation = graphql(`
+  mutation deleteQuestionSet($input: DeleteQuestionSetInput!) {
+    deleteQuestionSet(input: $input) { id }
+  }
+`);
+
+const questionsQuery = graphql(`
+  query listSetQuestions($id: ID!, $projectId: ID!, $page: Int, $limit: Int) {
+    setQuestionPage(id: $id, projectId: $projectId, page: $page, limit: $limit) {
+      data { ${questionFields} } ${pageFields}
+    }
+  }
+`);
+
+const replaceMutation = graphql(`
+  mutation replaceSetQuestions($input: ReplaceSetQuestionsInput!) {
+    replaceSetQuestions(input: $input) { ${setFields} }
+  }
+`);
+
+const addMutation = graphql(`
+  mutation addSetQuestions($input: AddSetQuestionsInput!) {
+    addSetQuestions(input: $input) { ${setFields} }
+  }
+`);

@@ -1,0 +1,372 @@
+import { z } from 'zod';
+import { storedCitations } from '../domain/conversations/messages.ts';
+import {
+  type ChangedQuestion as Changed,
+  type FigureComparison as Compared,
+  type RunComparison as Comparison,
+  compareEvaluations,
+} from '../domain/evaluation/compare-runs.ts';
+import {
+  cancelEvaluation,
+  figuresOf,
+  getEvaluation,
+  listEvaluationResults,
+  listEvaluations,
+  type EvaluationResult as Result,
+  type EvaluationRun as Run,
+  startEvaluation,
+} from '../domain/evaluation/evaluation-runs.ts';
+import { storedExpectation } from '../domain/evaluation/expectation.ts';
+import {
+  type ReliabilityBin as Bin,
+  type FigureName,
+  type Figures,
+  figureNames,
+} from '../domain/evaluation/figures.ts';
+import { isId } from '../platform/ids.ts';
+import { EvaluationStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
+import { builder } from './builder.ts';
+import { Citation } from './chat.ts';
+import {
+  fieldsSchema,
+  nonBlankText,
+  optionalInteger,
+  optionalNumber,
+  optionalText,
+} from './input-rules.ts';
+import { Node } from './node.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
+import { expectedDescription } from './question-set.ts';
+
+const EvaluationStatus = builder.enumType('EvaluationStatus', {
+  description: 'State of an evaluation run.',
+  values: {
+    [Statuses.QUEUED]: { description: 'The run waits for its turn.' },
+    [Statuses.RUNNING]: { description: 'Questions are being asked.' },
+    [Statuses.DONE]: { description: 'All questions were asked, and the figures are known.' },
+    [Statuses.FAILED]: { description: 'The run stopped because of an error.' },
+    [Statuses.CANCELLED]: { description: 'The run was cancelled.' },
+  },
+});
+
+const figureDescriptions: Readonly<Record<FigureName, string>> = {
+  recallAt1: 'Share of questions whose document is the first in the search.',
+  recallAt5: 'Share of questions whose document is among the first five in the search.',
+  mrr: 'Mean reciprocal rank of the document among the first ten.',
+  firstCitationRight: 'Share of questions whose first citation is of the expected document.',
+  containsExpected: 'Share of answers that contain the expected texts.',
+  refusedRight: 'Share of `mustRefuse` questions that were refused.',
+  refusedWrongly: 'Share of the other questions that were refused.',
+  auroc:
+    'Probability that an answerable question has a higher confidence than a `mustRefuse` question.',
+  calibrationError: 'Expected calibration error of the confidence. Needs both kinds of questions.',
+  latencyP50Ms: 'Median time of an answer, in milliseconds.',
+  latencyP95Ms: '95th percentile of the time of an answer, in milliseconds.',
+  tokens: 'Tokens of all questions, of the chat model and the embedding model.',
+};
+
+const EvaluationCounts = builder.objectRef<Figures['n']>('EvaluationCounts').implement({
+  description: 'Number of questions behind each figure.',
+  fields: (t) =>
+    Object.fromEntries(figureNames.map((name) => [name, t.exposeInt(name)])) as Record<
+      FigureName,
+      ReturnType<typeof t.exposeInt>
+    >,
+});
+
+const ReliabilityBin = builder.objectRef<Bin>('ReliabilityBin').implement({
+  description: 'Questions of about the same confidence.',
+  fields: (t) => ({
+    from: t.exposeFloat('from', { description: 'Lowest confidence, inclusive.' }),
+    to: t.exposeFloat('to', { description: 'End of the range of confidence.' }),
+    n: t.exposeInt('n', { description: 'Number of questions.' }),
+    meanConfidence: t.exposeFloat('meanConfidence'),
+    right: t.exposeFloat('right', { description: 'Share of questions that the documents answer.' }),
+  }),
+});
+
+const EvaluationFigures = builder.objectRef<Figures>('EvaluationFigures').implement({
+  description:
+    'Figures of a run, over the questions that were answered. Shares are between 0 and 1. A figure is null if no question asks for it.',
+  fields: (t) => ({
+    ...(Object.fromEntries(
+      figureNames.map((name) => [
+        name,
+        t.exposeFloat(name, { nullable: true, description: figureDescriptions[name] }),
+      ]),
+    ) as Record<FigureName, ReturnType<typeof t.float>>),
+    calibrationErrorLow: t.exposeFloat('calibrationErrorLow', {
+      nullable: true,
+      description: 'Lower bound of its 95 % interval (bootstrap).',
+    }),
+    calibrationErrorHigh: t.exposeFloat('calibrationErrorHigh', {
+      nullable: true,
+      description: 'Upper bound of its 95 % interval (bootstrap).',
+    }),
+    reliability: t.field({
+      type: [ReliabilityBin],
+      description: 'Reliability diagram in steps of 0.1, without empty steps.',
+      resolve: ({ reliability }) => [...reliability],
+    }),
+    n: t.expose('n', { type: EvaluationCounts }),
+  }),
+});
+
+const EvaluationProgress = builder
+  .objectRef<{ readonly done: number; readonly total: number }>('EvaluationProgress')
+  .implement({
+    description: 'How many questions of a run were asked.',
+    fields: (t) => ({ done: t.exposeInt('done'), total: t.exposeInt('total') }),
+  });
+
+const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
+  description: 'A run asks the questions of a set and judges the answers.',
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    setId: t.exposeID('setId'),
+    setVersion: t.exposeInt('setVersion', { description: 'Version of the set that the run asks.' }),
+    status: t.expose('status', { type: EvaluationStatus }),
+    candidate: t.field({
+      type: 'JSON',
+      description: 'Settings that differ from those of the project.',
+      resolve: ({ candidate }) => candidate as object,
+    }),
+    progress: t.field({
+      type: EvaluationProgress,
+      resolve: ({ done, total }) => ({ done, total }),
+    }),
+    figures: t.field({
+      type: EvaluationFigures,
+      nullable: true,
+      description: 'Null unless the run is done.',
+      resolve: figuresOf,
+    }),
+    error: t.exposeString('error', { nullable: true, description: 'Why the run has failed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
+    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const EvaluationResult = builder.objectRef<Result>('EvaluationResult').implement({
+  description:
+    'A question of a run as it was when the run started, with the answer and its judgement.',
+  fields: (t) => ({
+    questionId: t.exposeID('questionId'),
+    question: t.exposeString('question'),
+    expected: t.field({
+      type: t.listRef(t.listRef('String')),
+      description: expectedDescription,
+      resolve: (row) => storedExpectation(row).expected,
+    }),
+    documentId: t.exposeID('documentId', { nullable: true }),
+    documentName: t.exposeString('documentName', { nullable: true }),
+    mustRefuse: t.exposeBoolean('mustRefuse'),
+    tags: t.exposeStringList('tags'),
+    language: t.exposeString('language', { nullable: true }),
+    answer: t.exposeString('answer', {
+      nullable: true,
+      description: 'Null if the question failed: see `error`.',
+    }),
+    citations: t.field({ type: [Citation], resolve: (row) => [...storedCitations(row)] }),
+    confidence: t.exposeFloat('confidence', { nullable: true, description: '0 to 1.' }),
+    isDocumentMissing: t.exposeBoolean('isDocumentMissing', {
+      description:
+        'Whether the expected document does not exist, or was left out. The question then does not count in recall and citations.',
+    }),
+    rank: t.exposeInt('rank', {
+      nullable: true,
+      description:
+        'Rank of the expected document among the documents of ten search results, from 1. Null if it was not found, or none is expected.',
+    }),
+    firstCitationRight: t.exposeBoolean('firstCitationRight', {
+      nullable: true,
+      description: 'Null if no document is expected.',
+    }),
+    containsExpected: t.exposeBoolean('containsExpected', {
+      nullable: true,
+      description: 'Null if no text is expected.',
+    }),
+    refused: t.exposeBoolean('refused', {
+      nullable: true,
+      description: 'Whether the assistant said that it does not know. Null if the question failed.',
+    }),
+    latencyMs: t.exposeInt('latencyMs', { nullable: true }),
+    inputTokens: t.exposeInt('inputTokens'),
+    outputTokens: t.exposeInt('outputTokens'),
+    embeddingTokens: t.exposeInt('embeddingTokens'),
+    error: t.exposeString('error', { nullable: true, description: 'Why there is no answer.' }),
+  }),
+});
+
+const Verdict = builder.enumType('EvaluationVerdict', {
+  description: 'Whether a figure differs between two runs by more than chance.',
+  values: {
+    BETTER: { description: 'The later run is better.' },
+    WORSE: { description: 'The later run is worse.' },
+    NO_DIFFERENCE: { description: 'The questions cannot show a difference.' },
+  },
+});
+
+const FigureComparison = builder.objectRef<Compared>('FigureComparison').implement({
+  description: 'A figure over the questions that both runs have answered.',
+  fields: (t) => ({
+    figure: t.exposeString('figure', {
+      description: 'Name of a figure of `EvaluationFigures`.',
+    }),
+    n: t.exposeInt('n', { description: 'Number of questions that were compared.' }),
+    before: t.exposeFloat('before', { description: 'Mean of the first run.' }),
+    after: t.exposeFloat('after', { description: 'Mean of the other run.' }),
+    low: t.exposeFloat('low', {
+      description: 'Lower bound of the 95 % interval of the difference (paired bootstrap).',
+    }),
+    high: t.exposeFloat('high', { description: 'Upper bound of that interval.' }),
+    verdict: t.expose('verdict', { type: Verdict }),
+  }),
+});
+
+const ChangedQuestion = builder.objectRef<Changed>('ChangedQuestion').implement({
+  description: 'A question that the two runs answered differently well.',
+  fields: (t) => ({
+    questionId: t.exposeID('questionId'),
+    question: t.exposeString('question'),
+    isBetter: t.exposeBoolean('isBetter', {
+      nullable: true,
+      description: 'Null if the other run is better in one respect and worse in another.',
+    }),
+    before: t.expose('before', { type: EvaluationResult }),
+    after: t.expose('after', { type: EvaluationResult }),
+  }),
+});
+
+const EvaluationComparison = builder.objectRef<Comparison>('EvaluationComparison').implement({
+  description: 'Two runs, compared question by question.',
+  fields: (t) => ({
+    before: t.expose('before', { type: EvaluationRun }),
+    after: t.expose('after', { type: EvaluationRun }),
+    figures: t.field({ type: [FigureComparison], resolve: ({ figures }) => [...figures] }),
+    changedCount: t.exposeInt('changedCount', {
+      description: 'Number of questions that were answered differently well.',
+    }),
+    changed: t.field({
+      type: [ChangedQuestion],
+      description: 'The first 200 of them, in the order of the set.',
+      resolve: ({ changed }) => [...changed],
+    }),
+  }),
+});
+
+const CandidateInput = builder.inputType('EvaluationCandidateInput', {
+  description: 'Settings of the assistant to try. What is omitted is as in the project.',
+  validate: fieldsSchema({
+    instructions: optionalText(10_000),
+    answerThreshold: optionalNumber(0, 1),
+    contextChunks: optionalInteger(1, 1_000),
+    chatModel: nonBlankText(255).nullish(),
+    withoutDocumentIds: z
+      .array(z.string().refine(isId, 'must be a UUID'))
+      .max(100, 'must have at most 100 entries')
+      .nullish(),
+  }),
+  fields: (t) => ({
+    instructions: t.string({ description: 'At most 10,000 characters.' }),
+    answerThreshold: t.float({
+      description: 'Confidence from which the assistant answers, 0 to 1.',
+    }),
+    contextChunks: t.int({
+      description: 'Maximum number of chunks that the language model receives.',
+    }),
+    chatModel: t.string({ description: 'Another chat model of the same model server.' }),
+    withoutDocumentIds: t.idList({ description: 'Documents to leave out, at most 100.' }),
+  }),
+});
+
+const StartEvaluationInput = builder.inputType('StartEvaluationInput', {
+  fields: (t) => ({
+    projectId: t.id({
+      description: 'Project that the set must belong to. Default: any project of the caller.',
+    }),
+    setId: t.id({ required: true }),
+    candidate: t.field({ type: CandidateInput }),
+  }),
+});
+
+const runProject = {
+  description: 'Project that the run must belong to. Default: any project of the caller.',
+};
+
+const CancelEvaluationInput = builder.inputType('CancelEvaluationInput', {
+  fields: (t) => ({ id: t.id({ required: true }), projectId: t.id(runProject) }),
+});
+
+const EvaluationRunPage = createPageType('EvaluationRunPage', EvaluationRun);
+const EvaluationResultPage = createPageType('EvaluationResultPage', EvaluationResult);
+
+builder.queryFields((t) => ({
+  evaluationRun: t.field({
+    type: EvaluationRun,
+    description: 'An evaluation run by id. Needs `EVALUATION_READ`.',
+    args: { id: t.arg.id({ required: true }), projectId: t.arg.id(runProject) },
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => getEvaluation(context, args),
+  }),
+  evaluationRunPage: t.field({
+    type: EvaluationRunPage,
+    description:
+      'Evaluation runs of a project by page number, newest first. The latest 100 of each set are kept. Needs `EVALUATION_READ`.',
+    args: {
+      projectId: t.arg.id({ required: true }),
+      setId: t.arg.id({ description: 'Only runs of this set. Default: of all sets.' }),
+      ...pageArguments,
+    },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => listEvaluations(context, args),
+  }),
+  evaluationResultPage: t.field({
+    type: EvaluationResultPage,
+    description:
+      'Results that a run has so far, by page number, in the order of the questions. Needs `EVALUATION_READ`.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the run.' }),
+      projectId: t.arg.id(runProject),
+      ...pageArguments,
+    },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => listEvaluationResults(context, args),
+  }),
+  compareEvaluations: t.field({
+    type: EvaluationComparison,
+    description:
+      'Compares a run with another run of the same project, over the questions that both have answered. Needs `EVALUATION_READ`.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The first run.' }),
+      otherId: t.arg.id({ required: true, description: 'The other run.' }),
+      projectId: t.arg.id(runProject),
+    },
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => compareEvaluations(context, args),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  startEvaluation: t.field({
+    type: EvaluationRun,
+    description:
+      'Starts a run of a question set, against the project as it is or with other settings. It uses none of the message allowance, stores no conversation, and sends no webhook. One run of a set at a time. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: StartEvaluationInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => startEvaluation(context, input),
+  }),
+  cancelEvaluation: t.field({
+    type: EvaluationRun,
+    description:
+      'Cancels a run that has not finished. Its results are kept. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: CancelEvaluationInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => cancelEvaluation(context, input),
+  }),
+}));

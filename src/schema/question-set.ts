@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { storedExpectation } from '../domain/evaluation/expectation.ts';
+import {
+  addSetQuestions,
+  createQuestionSet,
+  deleteQuestionSet,
+  getQuestionSet,
+  listQuestionSets,
+  listSetQuestions,
+  maxQuestions,
+  type SetQuestion as Question,
+  replaceSetQuestions,
+  type QuestionSet as SetShape,
+  updateQuestionSet,
+} from '../domain/evaluation/question-sets.ts';
+import { isId } from '../platform/ids.ts';
+import { builder } from './builder.ts';
+import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
+import { Node } from './node.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
+
+const QuestionSet = builder.objectRef<SetShape>('QuestionSet').implement({
+  description: 'Questions about the documents of a project, with what their answers must be.',
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    name: t.exposeString('name'),
+    version: t.exposeInt('version', {
+      description: 'Counts up with each change of the questions, from 1.',
+    }),
+    questionCount: t.exposeInt('questionCount'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+export const expectedDescription =
+  'Texts that the answer must contain. Each item lists alternatives, of which one is enough. White space, case and quotation marks are ignored.';
+
+const SetQuestion = builder.objectRef<Question>('SetQuestion').implement({
+  description: 'A question about the documents, with what the answer must be.',
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    question: t.exposeString('question'),
+    expected: t.field({
+      type: t.listRef(t.listRef('String')),
+      description: expectedDescription,
+      resolve: (row) => storedExpectation(row).expected,
+    }),
+    documentId: t.exposeID('documentId', {
+      nullable: true,
+      description: 'The document that answers the question. It may have been deleted.',
+    }),
+    documentName: t.exposeString('documentName', {
+      nullable: true,
+      description: 'Name of the documents that answer the question, if there is no `documentId`.',
+    }),
+    mustRefuse: t.exposeBoolean('mustRefuse', {
+      description:
+        'Whether the documents do not answer the question, so that the assistant must say so.',
+    }),
+    tags: t.exposeStringList('tags'),
+    language: t.exposeString('language', { nullable: true, description: 'Such as `de`.' }),
+  }),
+});
+
+const oneText = nonBlankText(1_000);
+const questionSchema = z.looseObject({
+  question: nonBlankText(4_000),
+  expected: z
+    .array(
+      z.array(oneText).min(1, 'must not be empty').max(20, 'must have at most 20 alternatives'),
+    )
+    .max(20, 'must have at most 20 entries')
+    .nullish(),
+  documentId: z.string().refine(isId, 'must be a UUID').nullish(),
+  documentName: optionalText(255),
+  tags: z.array(nonBlankText(64)).max(20, 'must have at most 20 entries').nullish(),
+  language: optionalText(20),
+});
+const questionsSchema = z
+  .array(questionSchema)
+  .max(maxQuestions, `must have at most ${maxQuestions} entries`);
+
+const SetQuestionInput = builder.inputType('SetQuestionInput', {
+  fields: (t) => ({
+    question: t.string({ required: true, description: '1 to 4,000 characters.' }),
+    expected: t.field({
+      type: t.listRef(t.listRef('String')),
+      description: `${expectedDescription} At most 20 items with 20 alternatives of 1,000 characters each. Default: none.`,
+    }),
+    documentId: t.id({ description: 'The document that answers the question. Default: any.' }),
+    documentName: t.string({
+      description: 'Name of the documents that answer the question. Ignored with a `documentId`.',
+    }),
+    mustRefuse: t.boolean({
+      description:
+        'True: the documents do not answer the question, so that what is expected is ignored. Default: false.',
+    }),
+    tags: t.stringList({ description: 'At most 20, with 64 characters each.' }),
+    language: t.string({ description: 'At most 20 characters, such as `de`.' }),
+  }),
+});
+
+const projectArgument = {
+  description: 'Project that the set must belong to. Default: any project of the caller.',
+};
+const setName = nonBlankText(255);
+
+const CreateQuestionSetInput = builder.inputType('CreateQuestionSetInput', {
+  validate: fieldsSchema({ name: setName, questions: questionsSchema.nullish() }),
+  fields: (t) => ({
+    projectId: t.id({ description: 'May be omitted with a project-scoped API key.' }),
+    name: t.string({ required: true, description: '1 to 255 characters.' }),
+    questions: t.field({
+      type: [SetQuestionInput],
+      description: 'At most 10,000. Default: none.',
+    }),
+  }),
+});
+
+const UpdateQuestionSetInput = builder.inputType('UpdateQuestionSetInput', {
+  validate: fieldsSchema({ name: setName }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id(projectArgument),
+    name: t.string({ required: true, description: '1 to 255 characters.' }),
+  }),
+});
+
+const DeleteQuestionSetInput = builder.inputType('DeleteQuestionSetInput', {
+  fields: (t) => ({ id: t.id({ required: true }), projectId: t.id(projectArgument) }),
+});
+
+function questionsInput(name: 'ReplaceSetQuestionsInput' | 'AddSetQuestionsInput') {
+  return builder.inputType(name, {
+    validate: fieldsSchema({ questions: questionsSchema }),
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      projectId: t.id(projectArgument),
+      questions: t.field({
+        type: [SetQuestionInput],
+        required: true,
+        description: 'A set has at most 10,000.',
+      }),
+    }),
+  });
+}
+
+const ReplaceSetQuestionsInput = questionsInput('ReplaceSetQuestionsInput');
+const AddSetQuestionsInput = questionsInput('AddSetQuestionsInput');
+
+const QuestionSetPage = createPageType('QuestionSetPage', QuestionSet);
+const SetQuestionPage = createPageType('SetQuestionPage', SetQuestion);
+
+builder.queryFields((t) => ({
+  questionSet: t.field({
+    type: QuestionSet,
+    description: 'A question set by id. Needs `EVALUATION_READ`.',
+    args: { id: t.arg.id({ required: true }), projectId: t.arg.id(projectArgument) },
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => getQuestionSet(context, args),
+  }),
+  questionSetPage: t.field({
+    type: QuestionSetPage,
+    description:
+      'Question sets of a project by page number, newest first. Needs `EVALUATION_READ`.',
+    args: { projectId: t.arg.id({ required: true }), ...pageArguments },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => listQuestionSets(context, args),
+  }),
+  setQuestionPage: t.field({
+    type: SetQuestionPage,
+    description: 'Questions of a set by page number, in their order. Needs `EVALUATION_READ`.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The set whose questions are listed.' }),
+      projectId: t.arg.id(projectArgument),
+      ...pageArguments,
+    },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'evaluation:read' },
+    resolve: (_root, args, context) => listSetQuestions(context, args),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createQuestionSet: t.field({
+    type: QuestionSet,
+    description: 'Creates a question set. A project has at most 100. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: CreateQuestionSetInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => createQuestionSet(context, input),
+  }),
+  updateQuestionSet: t.field({
+    type: QuestionSet,
+    description: 'Changes the name of a question set. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: UpdateQuestionSetInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => updateQuestionSet(context, input),
+  }),
+  deleteQuestionSet: t.field({
+    type: QuestionSet,
+    description: 'Deletes a question set with its questions and runs. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: DeleteQuestionSetInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => deleteQuestionSet(context, input),
+  }),
+  replaceSetQuestions: t.field({
+    type: QuestionSet,
+    description:
+      'Replaces all questions of a set, and raises its version. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: ReplaceSetQuestionsInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => replaceSetQuestions(context, input),
+  }),
+  addSetQuestions: t.field({
+    type: QuestionSet,
+    description: 'Adds questions to a set, and raises its version. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: AddSetQuestionsInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => addSetQuestions(context, input),
+  }),
+}));

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Candidate } from '../../../src/domain/evaluation/candidate.ts';
+import { getEvaluation, startEvaluation } from '../../../src/domain/evaluation/evaluation-runs.ts';
+import { createQuestionSet } from '../../../src/domain/evaluation/question-sets.ts';
+import { addDocuments } from '../../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { sharedDatabase } from '../../support/shared-service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+let models: OpenAiServer;
+let service: TestService;
+let projectId: string;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
+  });
+  ({ projectId } = await service.createTenant());
+  await addDocuments(service, projectId, { 'sauna.md': 'The sauna opens at noon.' });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+
+async function run(count: number, candidate?: Candidate) {
+  const { system } = service;
+  const questions = Array.from({ length: count }, () => ({
+    question: 'When does the sauna open?',
+  }));
+  const set = await createQuestionSet(system, { projectId, name: 'Set', questions });
+  const { id } = await startEvaluation(system, { projectId, setId: set.id, candidate });
+  await waitUntil(async () => (await getEvaluation(system, { id })).finishedAt !== null);
+  const results = await system.db.evaluationResult.findMany({
+    where: { runId: id },
+    orderBy: { position: 'asc' },
+  });
+  return { run: await getEvaluation(system, { id }), results };
+}
+
+const refusal = { status: 401, body: '{}' };
+
+test('a question that the model refuses is reported, and the others are asked', async () => {
+  models.script(refusal);
+  const { run: done, results } = await run(3);
+  expect(done).toMatchObject({ status: 'DONE', done: 3, error: null });
+  expect(results.map(({ error }) => error)).toEqual([
+    expect.stringContaining('rejected the API key'),
+    null,
+    null,
+  ]);
+  expect(done.figures).toMatchObject({ refusedWrongly: 0, n: { refusedWrongly: 2 } });
+});
+
+test('after ten failed questions in a row, the run fails and asks no more', async () => {
+  models.script(...Array.from({ length: 10 }, () => refusal));
+  const before = models.requests.length;
+  const { run: failed } = await run(15);
+  expect(failed).toMatchObject({ status: 'FAILED', done: 10, figures: null });
+  expect(failed.error).toMatch(/^10 questions failed in a row: .*rejected the API key/);
+  expect(models.requests.length - before).toBe(10);
+});
+
+test('a candidate names another model of the server, and its instructions', async () => {
+  const chatModel = 'other-model';
+  models.script({ body: JSON.stringify({ object: 'list', data: [{ id: chatModel }] }) });
+  const before = models.requests.length;
+  const { run: done } = await run(1, { chatModel, instructions: 'Answer in one sentence.' });
+  expect(done.status).toBe('DONE');
+  const sent = models.requests.slice(before).map(({ body }) => body);
+  expect(sent).toContainEqual(expect.objectContaining({ model: chatModel }));
+  expect(JSON.stringify(sent)).toContain('Answer in one sentence.');
+});
+
+test('a model that the server does not have is refused', async () => {
+  const set = await createQuestionSet(service.system, {
+    ...{ projectId, name: 'Set' },
+    questions: [{ question: 'Why?' }],
+  });
+  const started = startEvaluation(service.system, {
+    ...{ projectId, setId: set.id },
+    candidate: { chatModel: 'no-such-model' },
+  });
+  await expect(started).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});

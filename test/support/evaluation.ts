@@ -1,0 +1,31 @@
+import { newId } from '../../src/platform/ids.ts';
+import type { Prisma } from '../../src/platform/postgres/generated/prisma/client.ts';
+import type { EvaluationStatus } from '../../src/platform/postgres/generated/prisma/enums.ts';
+
+/** Inserts a set with one question, and a run of it in the given state. Returns their ids. */
+export async function insertQuestionSet(
+  db: Prisma.TransactionClient,
+  projectId: string,
+  status: EvaluationStatus,
+  question = 'Why?',
+): Promise<{ readonly setId: string; readonly questionId: string; readonly runId: string }> {
+  const [setId, questionId, runId] = [newId(), newId(), newId()];
+  await db.questionSet.create({
+    data: { id: setId, projectId, name: `${question} ${setId}`, questionCount: 1 },
+  });
+  await db.setQuestion.create({
+    data: { id: questionId, setId, projectId, position: 1, question },
+  });
+  const isFinished = status !== 'QUEUED' && status !== 'RUNNING';
+  const run = { id: runId, projectId, setId, setVersion: 1, total: 1, status };
+  await db.evaluationRun.create({
+    data: { ...run, ...(isFinished && { finishedAt: new Date(), done: 1 }) },
+  });
+  await db.evaluationResult.create({
+    data: {
+      ...{ runId, projectId, questionId, question, position: 1, expected: [], mustRefuse: false },
+      ...(isFinished && { askedAt: new Date(), answer: question, confidence: 0.5, refused: false }),
+    },
+  });
+  return { setId, questionId, runId };
+}
