@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { withContext } from './cli-context.ts';
@@ -9,7 +8,7 @@ import {
   stringOption,
   UsageError,
 } from './command.ts';
-import { serviceUrl } from './service-url.ts';
+import { readRestAccess, requireWebAddress, restOptions } from './rest-access.ts';
 import type { HashCache } from './sync/folder-files.ts';
 import { createLocalTarget } from './sync/local-target.ts';
 import { prefixOf, type SyncPlan } from './sync/plan-sync.ts';
@@ -31,7 +30,7 @@ export const syncCommands: Readonly<Record<string, Command>> = {
     summary:
       'Makes the documents of a project equal to the files of a folder. With a key, by REST, also to a service on another machine. Exit code 1 if a file is refused.',
     options: {
-      ...{ project: stringOption, url: stringOption, key: stringOption, 'key-file': stringOption },
+      ...restOptions,
       ...{ name: stringOption, include: listOption, exclude: listOption },
       ...{ 'max-megabytes': stringOption, 'link-base': stringOption },
       ...{ origin: stringOption, 'take-over': flagOption },
@@ -131,46 +130,16 @@ type TargetOpener = <T>(work: (target: SyncTarget) => Promise<T>) => Promise<T>;
  * settings.
  */
 async function createTargetOpener(config: Config, call: CommandInvocation): Promise<TargetOpener> {
-  const key = await readKey(call);
-  if (key !== null) {
-    const url = call.option('url') ?? serviceUrl(config);
-    requireWebAddress('url', url);
-    const target = createRestTarget({ url, key, projectId: call.option('project') ?? null });
+  const access = await readRestAccess(config, call);
+  if (access !== null) {
+    const target = createRestTarget(access);
     return (work) => work(target);
   }
-  if (call.option('url') !== undefined) throw new UsageError('--url needs --key or --key-file');
   return (work) =>
     withContext(config, call, async (context) => {
       const { id } = await resolveProjectOption(context, call);
       return work(createLocalTarget(context, id));
     });
-}
-
-/**
- * Returns the key in `--key-file` or `--key`, or null if there is neither.
- * @throws UsageError when the file cannot be read, or the key is blank
- */
-async function readKey(call: CommandInvocation): Promise<string | null> {
-  const file = call.option('key-file');
-  const text = file === undefined ? call.option('key') : await readKeyFile(file);
-  if (text === undefined) return null;
-  const key = text.trim();
-  if (key === '') throw new UsageError(`--${file === undefined ? 'key' : 'key-file'} is blank`);
-  return key;
-}
-
-async function readKeyFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--key-file cannot be read: ${reason}`);
-  }
-}
-
-function requireWebAddress(option: string, value: string): void {
-  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return;
-  throw new UsageError(`--${option} must be an address that starts with http:// or https://`);
 }
 
 function resultOf(plan: SyncPlan, { isDryRun }: SyncOptions): CommandResult {

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { CsvQuoteError, type CsvRecord, readCsvRecords } from '../../extract/tables/csv-records.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../text/text-rules.ts';
+import { maxQuestions, type QuestionInput } from './question-sets.ts';
+
+export type QuestionFormat = 'csv' | 'jsonl';
+
+/** The question of one line of a file, not validated, or what is wrong with the line. */
+type Entry =
+  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly problem: string };
+
+/**
+ * Reads the questions of a CSV or JSONL file.
+ *
+ * The names of the columns, and of the fields of each JSON object, are those of `columnNames`. In a CSV file, `|`
+ * separates the expected texts, `||` separates the alternatives of one text, and `|` separates the tags.
+ *
+ * @throws DomainError VALIDATION_FAILED with a message for each wrong line, which starts with the number of the line
+ */
+export function parseQuestions(text: string, format: QuestionFormat): QuestionInput[] {
+  const content = text.replace(/^\ufeff/, '');
+  const entries = format === 'csv' ? readCsv(content) : readJsonLines(content);
+  if (entries.length === 0) throw invalid(['The file has no questions']);
+  if (entries.length > maxQuestions) {
+    throw invalid([
+      `The file has ${entries.length} questions. A set has at most ${maxQuestions} questions`,
+    ]);
+  }
+  const questions: QuestionInput[] = [];
+  const problems: string[] = [];
+  for (const entry of entries) {
+    const result = validate(entry);
+    if (typeof result === 'string') problems.push(`Line ${entry.line}: ${result}`);
+    else questions.push(result);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return questions;
+}
+
+function invalid(messages: readonly string[]): DomainError {
+  return new DomainError('VALIDATION_FAILED', messages);
+}
+
+function validate(entry: Entry): QuestionInput | string {
+  if ('problem' in entry) return entry.problem;
+  const result = questionSchema.safeParse(entry.value);
+  if (result.success) {
+    const { id: _, ...question } = result.data;
+    return question;
+  }
+  return result.error.issues.map(describeIssue).join(', ');
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    return `unknown field ${issue.keys.join(', ')}. The fields are ${columnNames.join(', ')}`;
+  }
+  const [field] = issue.path;
+  return field === undefined ? issue.message : `${String(field)} ${issue.message}`;
+}
+
+function readJsonLines(text: string): Entry[] {
+  return text.split(/\r\n|[\r\n]/).flatMap((content, index): Entry[] => {
+    const line = index + 1;
+    if (content.trim() === '') return [];
+    try {
+      return [{ line, value: JSON.parse(content) }];
+    } catch {
+      return [{ line, problem: 'is not a JSON object' }];
+    }
+  });
+}
+
+/** Names of the columns of a CSV file. Only `question` is required. */
+const columnNames = [
+  'question',
+  'expected',
+  'documentId',
+  'documentName',
+  'mustRefuse',
+  'tags',
+  'language',
+] as const;
+type ColumnName = (typeof columnNames)[number];
+
+function readCsv(text: string): Entry[] {
+  const [header, ...records] = readRecords(text);
+  if (header === undefined) return [];
+  const columns = readColumns(header);
+  return records.map((record) => readRecord(record, columns));
+}
+
+function readRecords(text: string): CsvRecord[] {
+  try {
+    return readCsvRecords(text);
+  } catch (error) {
+    if (!(error instanceof CsvQuoteError)) throw error;
+    throw invalid([`Line ${error.line}: ${error.message}`]);
+  }
+}
+
+function readColumns({ line, cells }: CsvRecord): readonly ColumnName[] {
+  const names = cells.filter(isColumnName);
+  const unknown = cells.find((name) => !isColumnName(name));
+  const problem =
+    unknown === undefined
+      ? findColumnProblem(names)
+      : `unknown column ${JSON.stringify(unknown)}. The columns are ${columnNames.join(', ')}`;
+  if (problem !== null) throw invalid([`Line ${line}: ${problem}`]);
+  return names;
+}
+
+function findColumnProblem(names: readonly ColumnName[]): string | null {
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) return `the column ${repeated} occurs twice`;
+  return names.includes('question') ? null : 'the column question is missing';
+}
+
+function isColumnName(name: string): name is ColumnName {
+  return columnNames.some((other) => other === name);
+}
+
+function readRecord({ line, cells }: CsvRecord, columns: readonly ColumnName[]): Entry {
+  if (cells.length > columns.length) {
+    return { line, problem: `has ${cells.length} values for ${columns.length} columns` };
+  }
+  const filled = columns.flatMap((name, index) => {
+    const cell = cells[index] ?? '';
+    return cell === '' ? [] : [[name, readCell(name, cell)] as const];
+  });
+  return { line, value: Object.fromEntries(filled) };
+}
+
+function readCell(name: ColumnName, cell: string): unknown {
+  if (name === 'expected') return splitAt(/(?<!\|)\|(?!\|)/, cell).map(splitAlternatives);
+  if (name === 'tags') return splitAt('|', cell);
+  if (name === 'mustRefuse') return truthValues.get(cell.toLowerCase()) ?? cell;
+  return cell;
+}
+
+/** A third `|` in a row makes the text that follows it blank, so that the line is refused. */
+function splitAlternatives(text: string): string[] {
+  return splitAt('||', text).map((part) => (part.startsWith('|') ? '' : part));
+}
+
+function splitAt(separator: string | RegExp, text: string): string[] {
+  return text.split(separator).map((part) => part.trim());
+}
+
+const truthValues: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', '0'].map((text) => [text, false] as const),
+]);
+
+/** Returns a schema for a text of 1 to `max` code points, which is normalized to NFC. */
+function textOf(max: number) {
+  return z
+    .string('must be a text')
+    .normalize('NFC')
+    .refine(hasNoNul, { error: 'must not contain NUL characters', abort: true })
+    .refine(isWellFormed, { error: 'must be well-formed Unicode', abort: true })
+    .refine(hasAtMostCodePoints(max), { error: `must be at most ${max} characters`, abort: true })
+    .regex(/\S/, 'must not be blank');
+}
+
+function listOf<T extends z.ZodType>(item: T, what: string) {
+  return z.array(item, `must be a list of ${what}`).max(20, `must have at most 20 ${what}`);
+}
+
+const alternativesSchema = listOf(textOf(1_000), 'alternatives').min(1, 'must not be empty');
+const expectedSchema = listOf(
+  z.preprocess((item) => (typeof item === 'string' ? [item] : item), alternativesSchema),
+  'texts',
+);
+
+/** The rules of the API for a question. The `id` with which the API returns a question is ignored. */
+const questionSchema = z
+  .strictObject(
+    {
+      id: z.unknown().optional(),
+      question: z.preprocess((value) => value ?? '', textOf(4_000)),
+      expected: expectedSchema.nullish(),
+      documentId: z.string('must be a UUID').refine(isId, 'must be a UUID').nullish(),
+      documentName: textOf(255).nullish(),
+      mustRefuse: z.boolean('must be true or false').nullish(),
+      tags: listOf(textOf(64), 'tags').nullish(),
+      language: textOf(20).nullish(),
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'is not a JSON object' : undefined) },
+  )
+  .refine(
+    ({ mustRefuse, expected }) => mustRefuse !== true || (expected ?? []).length === 0,
+    'must not have both mustRefuse and expected',
+  );
