@@ -19,18 +19,19 @@ import type { CommandInvocation } from './command.ts';
 
 /**
  * Runs `work` with a context that has all permissions, on the database and storage of the service. The service may be
- * running or stopped.
+ * running or stopped. With `isWorker`, the queue of the context can run jobs.
  */
 export function withContext<T>(
   config: Config,
   call: CommandInvocation,
   work: (context: Context) => Promise<T>,
+  { isWorker }: { readonly isWorker: boolean } = { isWorker: false },
 ): Promise<T> {
   return withDatabase(config, call, async ({ access }) => {
     const log = createLog('warn');
     const { metrics } = createMetrics();
     // No statement timeout, because commands that process all data, such as `reindex`, run long statements.
-    const withoutTimeout = { statementTimeoutMs: null, isWorker: false, databaseReplicas: [] };
+    const withoutTimeout = { statementTimeoutMs: null, isWorker, databaseReplicas: [] };
     const settings = { ...config, ...access, ...withoutTimeout, metrics, log };
     const adapters = await startAdapters(settings);
     try {

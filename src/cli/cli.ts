@@ -118,7 +118,9 @@ function toFailure(error: unknown): Failure {
   const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
   if (isUsageError || error instanceof UsageError) return { code: 'USAGE', message };
   if (error instanceof ConfigError) return { code: 'CONFIG_INVALID', message };
-  if (error instanceof DomainError) return { code: error.code, message };
+  if (error instanceof DomainError) {
+    return { code: error.code, message, details: error.messages.join('\n') };
+  }
   if (toUnavailable(error) !== null) {
     return { code: 'UNAVAILABLE', message: `The database cannot be used: ${message}` };
   }

@@ -13,9 +13,11 @@ import { type Command, stringOption, UsageError } from './command.ts';
 import { conversationCommands } from './conversation-commands.ts';
 import { readEmail } from './email-option.ts';
 import { endUserCommands } from './end-user-commands.ts';
+import { evaluationCommands } from './evaluation-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { moveCommands } from './move-command.ts';
+import { questionCommands } from './question-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serviceUrl } from './service-url.ts';
 import { syncCommands } from './sync-command.ts';
@@ -112,6 +114,8 @@ export const commands: Readonly<Record<string, Command>> = {
   ...auditCommands,
   ...moveCommands,
   ...syncCommands,
+  ...questionCommands,
+  ...evaluationCommands,
 
   reindex: {
     usage: '',

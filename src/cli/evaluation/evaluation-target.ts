@@ -1,0 +1,28 @@
+import type { Candidate } from '../../domain/evaluation/candidate.ts';
+import type { QuestionInput } from '../../domain/evaluation/question-sets.ts';
+import type {
+  EvaluationResultRecord,
+  EvaluationRunRecord,
+} from '../../rest/evaluation/evaluation-run-record.ts';
+import type {
+  QuestionSetRecord,
+  SetQuestionRecord,
+} from '../../rest/evaluation/question-set-record.ts';
+
+/** The project whose question sets and runs a command uses. Records are those of the REST API. */
+export interface EvaluationTarget {
+  /** Returns the question set with this name, or null if there is none. */
+  findSet(name: string): Promise<QuestionSetRecord | null>;
+  createSet(name: string, questions: readonly QuestionInput[]): Promise<QuestionSetRecord>;
+  addQuestions(setId: string, questions: readonly QuestionInput[]): Promise<QuestionSetRecord>;
+  replaceQuestions(setId: string, questions: readonly QuestionInput[]): Promise<QuestionSetRecord>;
+  /** Returns the pages of the questions of a set, in their order. */
+  listQuestions(setId: string): AsyncIterable<readonly SetQuestionRecord[]>;
+  /** @throws DomainError CONFLICT when another run of the project has not finished */
+  startRun(setId: string, candidate: Candidate | null): Promise<EvaluationRunRecord>;
+  readRun(id: string): Promise<EvaluationRunRecord>;
+  /** @throws DomainError CONFLICT when the run has finished */
+  cancelRun(id: string): Promise<EvaluationRunRecord>;
+  /** Returns the pages of the results of a run, in the order of the questions. */
+  listResults(runId: string): AsyncIterable<readonly EvaluationResultRecord[]>;
+}

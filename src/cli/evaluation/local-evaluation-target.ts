@@ -1,0 +1,107 @@
+import type { Context } from '../../domain/context.ts';
+import type { Citation } from '../../domain/conversations/citation.ts';
+import { evaluateJob, failEvaluationJob } from '../../domain/evaluation/evaluate-job.ts';
+import {
+  cancelEvaluation,
+  type EvaluationResult,
+  type EvaluationRun,
+  figuresOf,
+  getEvaluation,
+  listEvaluationResults,
+  startEvaluation,
+} from '../../domain/evaluation/evaluation-runs.ts';
+import { storedExpectation } from '../../domain/evaluation/expectation.ts';
+import {
+  addSetQuestions,
+  createQuestionSet,
+  listSetQuestions,
+  type QuestionSet,
+  replaceSetQuestions,
+  type SetQuestion,
+} from '../../domain/evaluation/question-sets.ts';
+import type {
+  EvaluationResultRecord,
+  EvaluationRunRecord,
+} from '../../rest/evaluation/evaluation-run-record.ts';
+import {
+  expectedTexts,
+  type QuestionSetRecord,
+  type SetQuestionRecord,
+} from '../../rest/evaluation/question-set-record.ts';
+import type { EvaluationTarget } from './evaluation-target.ts';
+import { listPages } from './list-pages.ts';
+
+const limit = 100;
+
+/**
+ * Creates a target on the service's database. The process takes part in asking the questions of a run, so that the run
+ * also finishes if no service is running. The context must be that of a worker.
+ */
+export function createLocalEvaluationTarget(context: Context, projectId: string): EvaluationTarget {
+  return {
+    async findSet(name) {
+      const set = await context.db.questionSet.findFirst({ where: { projectId, name } });
+      return set && toSet(set);
+    },
+    createSet: async (name, questions) =>
+      toSet(await createQuestionSet(context, { projectId, name, questions })),
+    addQuestions: async (id, questions) =>
+      toSet(await addSetQuestions(context, { projectId, id, questions })),
+    replaceQuestions: async (id, questions) =>
+      toSet(await replaceSetQuestions(context, { projectId, id, questions })),
+    listQuestions: (id) =>
+      listPages(async (page) => {
+        const { data, hasMore } = await listSetQuestions(context, { projectId, id, page, limit });
+        return { data: data.map(toQuestion), hasMore };
+      }),
+    async startRun(setId, candidate) {
+      const run = await startEvaluation(context, { projectId, setId, candidate });
+      await context.queue.work(context, [evaluateJob, failEvaluationJob]);
+      return toRun(run);
+    },
+    readRun: async (id) => toRun(await getEvaluation(context, { projectId, id })),
+    cancelRun: async (id) => toRun(await cancelEvaluation(context, { projectId, id })),
+    listResults: (id) =>
+      listPages(async (page) => {
+        const input = { projectId, id, page, limit };
+        const { data, hasMore } = await listEvaluationResults(context, input);
+        return { data: data.map(toResult), hasMore };
+      }),
+  };
+}
+
+function toSet({ createdAt, updatedAt, ...set }: QuestionSet): QuestionSetRecord {
+  return { ...set, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+function toQuestion(row: SetQuestion): SetQuestionRecord {
+  const { id, question, tags, language } = row;
+  return { id, question, ...toExpectation(row), tags, language };
+}
+
+function toExpectation(row: SetQuestion | EvaluationResult) {
+  const { expected, documentId, documentName, mustRefuse } = storedExpectation(row);
+  return { expected: expectedTexts(expected), documentId, documentName, mustRefuse };
+}
+
+function toRun(run: EvaluationRun): EvaluationRunRecord {
+  const { id, projectId, setId, setVersion, status, done, total, error } = run;
+  return {
+    ...{ id, projectId, setId, setVersion, status, progress: { done, total } },
+    candidate: run.candidate as EvaluationRunRecord['candidate'],
+    figures: figuresOf(run) as EvaluationRunRecord['figures'],
+    error,
+    createdAt: run.createdAt.toISOString(),
+    startedAt: run.startedAt?.toISOString() ?? null,
+    finishedAt: run.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function toResult(row: EvaluationResult): EvaluationResultRecord {
+  const { runId: _, position: __, projectId: ___, askedAt: ____, citations, ...result } = row;
+  return {
+    ...result,
+    ...toExpectation(row),
+    citations: citations as unknown as Citation[] as EvaluationResultRecord['citations'],
+  };
+}
