@@ -30,15 +30,15 @@ export const evaluationCommands: Readonly<Record<string, Command>> = {
       const candidate = readCandidate(call);
       const junit = await readJunitFile(call);
       return withEvaluationTarget(config, call, async (target) => {
-        const { id } = await requireSet(target, name);
+        const set = await requireSet(target, name);
         const run = await untilStopped(async (signal) => {
-          const started = await target.startRun(id, candidate);
+          const started = await target.startRun(set.id, candidate);
           call.logProgress(`Run ${started.id}: ${counted(started.progress.total, 'question')}`);
           return followRun(target, started, { signal, onProgress: call.logProgress });
         });
         const needsResults = junit !== null || bounds.length > 0;
         const results = needsResults ? await collectPages(target.listResults(run.id)) : [];
-        if (junit !== null) await writeFile(junit, writeJunitReport(name, run, results));
+        if (junit !== null) await writeFile(junit, writeJunitReport(set.name, run, results));
         return createRunResult(run, results, bounds);
       });
     },

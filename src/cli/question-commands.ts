@@ -9,7 +9,12 @@ import type {
 import { counted } from '../text/counted.ts';
 import { type Command, type CommandInvocation, stringOption, UsageError } from './command.ts';
 import type { EvaluationTarget } from './evaluation/evaluation-target.ts';
-import { readSetName, requireSet, withEvaluationTarget } from './evaluation/open-target.ts';
+import {
+  findSet,
+  readSetName,
+  requireSet,
+  withEvaluationTarget,
+} from './evaluation/open-target.ts';
 import { restOptions } from './rest-access.ts';
 
 const formats: ReadonlyMap<string, QuestionFormat> = new Map([
@@ -32,7 +37,7 @@ export const questionCommands: Readonly<Record<string, Command>> = {
       );
       const count = counted(questions.length, 'question');
       return {
-        text: `${count} imported. The set ${JSON.stringify(name)} has ${counted(set.questionCount, 'question')}, version ${set.version}.`,
+        text: `${count} imported. The set ${JSON.stringify(set.name)} has ${counted(set.questionCount, 'question')}, version ${set.version}.`,
         json: { ...set, imported: questions.length },
       };
     },
@@ -90,7 +95,7 @@ async function storeQuestions(
     readonly replaces: boolean;
   },
 ): Promise<QuestionSetRecord> {
-  const set = await target.findSet(name);
+  const set = await findSet(target, name);
   if (set === null) return target.createSet(name, questions);
   return replaces
     ? target.replaceQuestions(set.id, questions)

@@ -1,6 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   createEmptyDatabase,
@@ -49,6 +52,51 @@ test('seed and keys work without a running service', async () => {
   expect(keys).toHaveLength(2);
   expect(JSON.stringify(keys)).not.toContain(secret.slice(10, 40));
   expect(await runCli(['keys', 'revoke', id], settings)).toMatchObject({ id });
+});
+
+describe('evaluate without a running service', () => {
+  beforeAll(async () => {
+    const file = join(dataDir, 'questions.jsonl');
+    const question = { question: 'Who invented the telephone?', mustRefuse: true };
+    await writeFile(file, `${JSON.stringify(question)}\n`.repeat(100));
+    await runCli(['questions', 'import', file, '--set', 'Unknown'], settings);
+  });
+
+  test('asks the questions itself', async () => {
+    const call = ['evaluate', '--set', 'unknown', '--fail-under', 'refusedRight=1'];
+    const run = await runCli(call, settings);
+    expect(run).toMatchObject({ status: 'DONE', progress: { done: 100, total: 100 } });
+    expect(run.bounds).toEqual([{ figure: 'refusedRight', bound: 1, value: 1, isMet: true }]);
+  });
+
+  test('fails with exit code 1 if a figure is outside its bound', async () => {
+    const call = ['evaluate', '--set', 'Unknown', '--fail-under', 'latencyP50Ms=0'];
+    await expect(runCli(call, settings)).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"isMet":false'),
+    });
+  });
+
+  test.each([
+    ['Other', 'mrr=1', 1, 'NOT_FOUND'],
+    ['Unknown', 'speed=1', 2, 'USAGE'],
+  ])('of the set %s with the bound %s fails with exit code %d', async (set, bound, code, name) => {
+    const call = ['evaluate', '--set', set, '--fail-under', bound];
+    const stderr = expect.stringContaining(`"code":"${name}"`);
+    await expect(runCli(call, settings)).rejects.toMatchObject({ code, stderr });
+  });
+
+  test('cancels its run when it is interrupted', async () => {
+    const args = ['dist/src/cli/cli.js', 'evaluate', '--set', 'Unknown', '--json'];
+    const command = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    command.stderr.once('data', () => command.kill('SIGINT'));
+    const [output, [code]] = await Promise.all([text(command.stdout), once(command, 'close')]);
+    expect(JSON.parse(output)).toMatchObject({ status: 'CANCELLED' });
+    expect(code).toBe(1);
+  });
 });
 
 describe('while the service runs', () => {
@@ -101,6 +149,16 @@ describe('while the service runs', () => {
     expect(await runCli(['keys', 'create', '--project', project.id], settings)).toMatchObject({
       projectId: project.id,
     });
+  });
+
+  test('evaluate works beside the service, with and without a key', async () => {
+    const [project] = await runCli(['projects', 'list'], settings);
+    const { id } = project;
+    const local = ['evaluate', '--set', 'Unknown', '--project', id];
+    expect(await runCli(local, settings)).toMatchObject({ status: 'DONE' });
+    const { secret } = await runCli(['keys', 'create', '--project', id], settings);
+    const remote = ['evaluate', '--set', 'Unknown', '--url', service?.url ?? '', '--key', secret];
+    expect(await runCli(remote, settings)).toMatchObject({ status: 'DONE' });
   });
 
   test('a sign-in link says whether its operator is a member of an organization', async () => {

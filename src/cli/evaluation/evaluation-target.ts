@@ -11,14 +11,14 @@ import type {
 
 /** The project whose question sets and runs a command uses. Records are those of the REST API. */
 export interface EvaluationTarget {
-  /** Returns the question set with this name, or null if there is none. */
-  findSet(name: string): Promise<QuestionSetRecord | null>;
+  /** Returns the pages of the question sets. */
+  listSets(): AsyncIterable<readonly QuestionSetRecord[]>;
   createSet(name: string, questions: readonly QuestionInput[]): Promise<QuestionSetRecord>;
   addQuestions(setId: string, questions: readonly QuestionInput[]): Promise<QuestionSetRecord>;
   replaceQuestions(setId: string, questions: readonly QuestionInput[]): Promise<QuestionSetRecord>;
   /** Returns the pages of the questions of a set, in their order. */
   listQuestions(setId: string): AsyncIterable<readonly SetQuestionRecord[]>;
-  /** @throws DomainError CONFLICT when another run of the project has not finished */
+  /** @throws DomainError CONFLICT when another run of the set has not finished */
   startRun(setId: string, candidate: Candidate | null): Promise<EvaluationRunRecord>;
   readRun(id: string): Promise<EvaluationRunRecord>;
   /** @throws DomainError CONFLICT when the run has finished */

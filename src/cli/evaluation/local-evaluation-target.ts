@@ -14,6 +14,7 @@ import { storedExpectation } from '../../domain/evaluation/expectation.ts';
 import {
   addSetQuestions,
   createQuestionSet,
+  listQuestionSets,
   listSetQuestions,
   type QuestionSet,
   replaceSetQuestions,
@@ -39,10 +40,11 @@ const limit = 100;
  */
 export function createLocalEvaluationTarget(context: Context, projectId: string): EvaluationTarget {
   return {
-    async findSet(name) {
-      const set = await context.db.questionSet.findFirst({ where: { projectId, name } });
-      return set && toSet(set);
-    },
+    listSets: () =>
+      listPages(async (page) => {
+        const { data, hasMore } = await listQuestionSets(context, { projectId, page, limit });
+        return { data: data.map(toSet), hasMore };
+      }),
     createSet: async (name, questions) =>
       toSet(await createQuestionSet(context, { projectId, name, questions })),
     addQuestions: async (id, questions) =>

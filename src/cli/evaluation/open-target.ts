@@ -36,12 +36,24 @@ export function readSetName(call: CommandInvocation): string {
   return requireOption(call, 'set').normalize('NFC');
 }
 
+/** Returns the set with this name, whatever its case, or null if the project has none. */
+export async function findSet(
+  target: EvaluationTarget,
+  name: string,
+): Promise<QuestionSetRecord | null> {
+  for await (const sets of target.listSets()) {
+    const found = sets.find((set) => set.name.toLowerCase() === name.toLowerCase());
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
 /** @throws DomainError NOT_FOUND when the project has no set with this name */
 export async function requireSet(
   target: EvaluationTarget,
   name: string,
 ): Promise<QuestionSetRecord> {
-  const set = await target.findSet(name);
+  const set = await findSet(target, name);
   if (set !== null) return set;
   throw new DomainError('NOT_FOUND', `The project has no question set ${JSON.stringify(name)}`);
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../rest/evaluation/question-set-record.ts';
 import { createRestClient, type RestAccess } from '../rest-client.ts';
 import type { EvaluationTarget } from './evaluation-target.ts';
-import { collectPages, listPages } from './list-pages.ts';
+import { listPages } from './list-pages.ts';
 
 /** Creates a target that calls a service through its REST API. */
 export function createRestEvaluationTarget(access: RestAccess): EvaluationTarget {
@@ -27,10 +27,7 @@ export function createRestEvaluationTarget(access: RestAccess): EvaluationTarget
   ) => listPages<T['data'][number]>((page) => get<T>(path, { page: `${page}`, limit: '100' }));
 
   return {
-    async findSet(name) {
-      const sets = await collectPages(pages<QuestionSetPage>('sets'));
-      return sets.find((set) => set.name === name) ?? null;
-    },
+    listSets: () => pages<QuestionSetPage>('sets'),
     createSet: (name, questions) =>
       post<QuestionSetRecord>('sets', { name, questions: questions.map(withoutNulls) }),
     addQuestions: (setId, questions) =>

@@ -90,7 +90,7 @@ test('questions are added, replaced and exported', async () => {
   expect((await importQuestions(access)).json).toMatchObject({ questionCount: 8, version: 2 });
   const replaced = await importQuestions(access, 'questions.csv', ['replace']);
   expect(replaced.json).toMatchObject({ questionCount: 4, version: 3, imported: 4 });
-  const call = { ...access, set: 'Front desk' };
+  const call = { ...access, set: 'front DESK' };
   const { printed } = await invokeCommand(questionCommands['questions export'], call);
   expect(
     printed
@@ -137,7 +137,7 @@ describe('a call that cannot work', () => {
     await service.system.db.evaluationRun.create({ data: { ...run, projectId } });
     const error = await failure({ ...access, set: 'Front desk' });
     expect((error as DomainError).code).toBe('CONFLICT');
-    expect(error.message).toBe('Another run of the project has not finished');
+    expect(error.message).toBe('Another run of the set has not finished');
   });
 
   test.each([
