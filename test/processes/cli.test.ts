@@ -282,6 +282,9 @@ const commandNames = [
   'secrets rotate',
   'audit export',
   'sync',
+  'questions import',
+  'questions export',
+  'evaluate',
   'reindex',
   'worker',
 ];

@@ -65,5 +65,6 @@ export function describeMissedBound({ figure, bound, value }: CheckedBound): str
   if (value === null) {
     return `${figure} has no value, because no question of the set asks for it. Its bound is ${bound}.`;
   }
-  return `${figure} is ${value}, ${lowerIsBetter.has(figure) ? 'above' : 'below'} its bound ${bound}.`;
+  const shown = Number(value.toPrecision(6));
+  return `${figure} is ${shown}, ${lowerIsBetter.has(figure) ? 'above' : 'below'} its bound ${bound}.`;
 }

@@ -59,7 +59,7 @@ test('a missed bound is described', () => {
   const missed = { bound: 0.5, isMet: false } as const;
   const describe = (figure: (typeof figureNames)[number], value: number | null) =>
     describeMissedBound({ ...missed, figure, value });
-  expect(describe('mrr', 0.25)).toBe('mrr is 0.25, below its bound 0.5.');
+  expect(describe('mrr', 1 / 3)).toBe('mrr is 0.333333, below its bound 0.5.');
   expect(describe('refusedWrongly', 0.75)).toBe('refusedWrongly is 0.75, above its bound 0.5.');
   expect(describe('auroc', null)).toBe(
     'auroc has no value, because no question of the set asks for it. Its bound is 0.5.',
