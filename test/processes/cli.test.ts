@@ -63,7 +63,7 @@ describe('evaluate without a running service', () => {
   });
 
   test('asks the questions itself', async () => {
-    const call = ['evaluate', '--set', 'unknown', '--fail-under', 'refusedRight=1'];
+    const call = ['evaluate', '--set', 'Unknown', '--fail-under', 'refusedRight=1'];
     const run = await runCli(call, settings);
     expect(run).toMatchObject({ status: 'DONE', progress: { done: 100, total: 100 } });
     expect(run.bounds).toEqual([{ figure: 'refusedRight', bound: 1, value: 1, isMet: true }]);

@@ -73,12 +73,10 @@ function writeProblem(element: 'failure' | 'error', message: string, details: st
 
 /** Describes what was expected, what was answered, and the citations. */
 function describeResult(result: EvaluationResultRecord): string {
-  const { mustRefuse, documentId, documentName, expected, answer, citations, error } = result;
+  const { mustRefuse, answer, citations, error } = result;
   return [
     'Expected:',
-    ...(mustRefuse ? ['- a refusal'] : []),
-    ...((documentId ?? documentName) ? [`- ${documentOf(result)}`] : []),
-    ...expected.map((texts) => `- ${describeTexts(texts)}`),
+    ...(mustRefuse ? ['- a refusal'] : describeExpected(result)),
     ...(error === null ? ['', 'Answer:', answer ?? ''] : ['', 'Error:', error]),
     ...(citations.length === 0 ? [] : ['', 'Citations:']),
     ...citations.map(
@@ -86,6 +84,12 @@ function describeResult(result: EvaluationResultRecord): string {
         `[${index + 1}] ${name}${quote === null ? '' : `: ${quote}`}`,
     ),
   ].join('\n');
+}
+
+function describeExpected({ expected, ...result }: EvaluationResultRecord): string[] {
+  const namesDocument = result.documentId !== null || result.documentName !== null;
+  const texts = expected.map((item) => `- ${describeTexts(item)}`);
+  return namesDocument ? [`- ${documentOf(result)}`, ...texts] : texts;
 }
 
 function toSeconds(milliseconds: number): string {

@@ -6,6 +6,7 @@ import { type CommandInvocation, requireOption } from '../command.ts';
 import { readRestAccess } from '../rest-access.ts';
 import { resolveProjectOption } from '../tenant-commands.ts';
 import type { EvaluationTarget } from './evaluation-target.ts';
+import { collectPages } from './list-pages.ts';
 import { createLocalEvaluationTarget } from './local-evaluation-target.ts';
 import { createRestEvaluationTarget } from './rest-evaluation-target.ts';
 
@@ -31,21 +32,29 @@ export async function withEvaluationTarget<T>(
   );
 }
 
-/** Returns the name in `--set`, in the form in which names are stored. */
+/** Returns the name or id in `--set`, in the form in which names are stored. */
 export function readSetName(call: CommandInvocation): string {
   return requireOption(call, 'set').normalize('NFC');
 }
 
-/** Returns the set with this name, whatever its case, or null if the project has none. */
+/**
+ * Returns the set with this name or id, or null if the project has none.
+ * @throws DomainError CONFLICT when several sets have this name
+ */
 export async function findSet(
   target: EvaluationTarget,
-  name: string,
+  nameOrId: string,
 ): Promise<QuestionSetRecord | null> {
-  for await (const sets of target.listSets()) {
-    const found = sets.find((set) => set.name.toLowerCase() === name.toLowerCase());
-    if (found !== undefined) return found;
+  const sets = await collectPages(target.listSets());
+  const found = sets.filter(({ id, name }) => name === nameOrId || id === nameOrId);
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new DomainError(
+      'CONFLICT',
+      `The project has ${found.length} question sets ${JSON.stringify(nameOrId)}. Choose one by its id: ${ids}`,
+    );
   }
-  return null;
+  return found[0] ?? null;
 }
 
 /** @throws DomainError NOT_FOUND when the project has no set with this name */

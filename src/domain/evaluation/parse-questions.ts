@@ -177,21 +177,16 @@ const expectedSchema = listOf(
 );
 
 /** The rules of the API for a question. The `id` with which the API returns a question is ignored. */
-const questionSchema = z
-  .strictObject(
-    {
-      id: z.unknown().optional(),
-      question: z.preprocess((value) => value ?? '', textOf(4_000)),
-      expected: expectedSchema.nullish(),
-      documentId: z.string('must be a UUID').refine(isId, 'must be a UUID').nullish(),
-      documentName: textOf(255).nullish(),
-      mustRefuse: z.boolean('must be true or false').nullish(),
-      tags: listOf(textOf(64), 'tags').nullish(),
-      language: textOf(20).nullish(),
-    },
-    { error: (issue) => (issue.code === 'invalid_type' ? 'is not a JSON object' : undefined) },
-  )
-  .refine(
-    ({ mustRefuse, expected }) => mustRefuse !== true || (expected ?? []).length === 0,
-    'must not have both mustRefuse and expected',
-  );
+const questionSchema = z.strictObject(
+  {
+    id: z.unknown().optional(),
+    question: z.preprocess((value) => value ?? '', textOf(4_000)),
+    expected: expectedSchema.nullish(),
+    documentId: z.string('must be a UUID').refine(isId, 'must be a UUID').nullish(),
+    documentName: textOf(255).nullish(),
+    mustRefuse: z.boolean('must be true or false').nullish(),
+    tags: listOf(textOf(64), 'tags').nullish(),
+    language: textOf(20).nullish(),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'is not a JSON object' : undefined) },
+);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/cli/command.ts';
 import { evaluationCommands } from '../../../src/cli/evaluation-commands.ts';
 import { questionCommands } from '../../../src/cli/question-commands.ts';
+import { createQuestionSet } from '../../../src/domain/evaluation/question-sets.ts';
 import { deleteDocument } from '../../../src/domain/knowledge/delete-documents.ts';
 import type { DomainError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
@@ -90,7 +91,7 @@ test('questions are added, replaced and exported', async () => {
   expect((await importQuestions(access)).json).toMatchObject({ questionCount: 8, version: 2 });
   const replaced = await importQuestions(access, 'questions.csv', ['replace']);
   expect(replaced.json).toMatchObject({ questionCount: 4, version: 3, imported: 4 });
-  const call = { ...access, set: 'front DESK' };
+  const call = { ...access, set: 'Front desk' };
   const { printed } = await invokeCommand(questionCommands['questions export'], call);
   expect(
     printed
@@ -127,6 +128,21 @@ describe('a call that cannot work', () => {
     const error = await failure({ ...access, set: 'Back office' });
     expect((error as DomainError).code).toBe('NOT_FOUND');
     expect(error.message).toBe('The project has no question set "Back office"');
+  });
+
+  test('a name that several sets have is a conflict, and an id is not', async () => {
+    const { tenant, access } = await createProject();
+    const input = { projectId: tenant.projectId, name: 'Front desk' };
+    const { id } = await createQuestionSet(service.system, input);
+    const other = await createQuestionSet(service.system, input);
+    const error = await failure({ ...access, set: 'Front desk' });
+    expect((error as DomainError).code).toBe('CONFLICT');
+    expect(error.message).toBe(
+      `The project has 2 question sets "Front desk". Choose one by its id: ${other.id}, ${id}`,
+    );
+    const call = { ...access, set: id, argument: join(folder, 'questions.csv') };
+    const { result } = await invokeCommand(questionCommands['questions import'], call);
+    expect(result?.json).toMatchObject({ id, questionCount: 4 });
   });
 
   test('a second run at the same time is a conflict', async () => {
