@@ -25,8 +25,9 @@ const domainFloors = [
   ['conversations', 'knowledge'],
   ['api-keys', 'insights', 'sources'],
   ['handoff'],
-  ['chat', 'nested', 'nodes'],
-  ['end-users', 'feedback'],
+  ['chat', 'nested'],
+  ['evaluation'],
+  ['end-users', 'feedback', 'nodes'],
   ['widget'],
 ];
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storedExpectation } from '../domain/evaluation/expectation.ts';
+import { questionLimits as limits } from '../domain/evaluation/question-limits.ts';
 import {
   addSetQuestions,
   createQuestionSet,
@@ -66,23 +67,23 @@ const SetQuestion = builder.objectRef<Question>('SetQuestion').implement({
   }),
 });
 
-const oneText = nonBlankText(1_000);
 const questionSchema = z.looseObject({
-  question: nonBlankText(4_000),
-  expected: z
-    .array(
-      z.array(oneText).min(1, 'must not be empty').max(20, 'must have at most 20 alternatives'),
-    )
-    .max(20, 'must have at most 20 entries')
-    .nullish(),
+  question: nonBlankText(limits.question),
+  expected: listOf(
+    listOf(nonBlankText(limits.expectedText), limits.expectedTexts).min(1, 'must not be empty'),
+    limits.expectedTexts,
+  ).nullish(),
   documentId: z.string().refine(isId, 'must be a UUID').nullish(),
-  documentName: optionalText(255),
-  tags: z.array(nonBlankText(64)).max(20, 'must have at most 20 entries').nullish(),
-  language: optionalText(20),
+  documentName: optionalText(limits.documentName),
+  tags: listOf(nonBlankText(limits.tag), limits.tags).nullish(),
+  language: optionalText(limits.language),
 });
-const questionsSchema = z
-  .array(questionSchema)
-  .max(maxQuestions, `must have at most ${maxQuestions} entries`);
+
+function listOf<Item extends z.ZodType>(item: Item, max: number) {
+  return z.array(item).max(max, `must have at most ${max} entries`);
+}
+
+const questionsSchema = listOf(questionSchema, maxQuestions);
 
 const SetQuestionInput = builder.inputType('SetQuestionInput', {
   fields: (t) => ({

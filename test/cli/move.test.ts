@@ -30,10 +30,20 @@ import { testSecretsKey } from '../support/test-secrets-key.ts';
 const copiedTables = [
   ...['answer_days', 'answer_events', 'api_keys', 'audit_entries', 'chunk_vectors', 'chunks'],
   ...['conversation_events', 'conversation_labels', 'conversation_notes', 'conversation_reads'],
-  ...['conversations', 'documents', 'embedding_models', 'handoff_satisfaction', 'handoffs'],
+  ...['conversations', 'documents', 'embedding_models', 'evaluation_results', 'evaluation_runs'],
+  ...['handoff_satisfaction', 'handoffs'],
   ...['hidden_chunks', 'idempotency_keys', 'inbox_events', 'labels', 'members'],
   ...['message_feedback', 'messages', 'operator_emails', 'operator_identities', 'organizations'],
-  ...['plans', 'projects', 'question_decisions', 'saved_replies', 'source_pages', 'source_runs'],
+  ...[
+    'plans',
+    'projects',
+    'question_decisions',
+    'question_sets',
+    'saved_replies',
+    'set_questions',
+    'source_pages',
+    'source_runs',
+  ],
   ...['sources', 'storage_days', 'storage_usage', 'usage_days', 'usage_periods'],
   ...['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_events', 'widgets'],
 ];

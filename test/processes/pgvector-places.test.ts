@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { reindex } from '../../src/domain/knowledge/ingestion/reindex.ts';
 import { vectorLiteral } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
@@ -11,7 +12,6 @@ import { generatePassages } from '../benchmark/generated-passages.ts';
 import { findProjects, loadProjects } from '../benchmark/load-projects.ts';
 import { createEmptyDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 

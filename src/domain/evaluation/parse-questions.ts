@@ -3,6 +3,7 @@ import { CsvQuoteError, type CsvRecord, readCsvRecords } from '../../extract/tab
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../text/text-rules.ts';
+import { questionLimits as limits } from './question-limits.ts';
 import { maxQuestions, type QuestionInput } from './question-sets.ts';
 
 export type QuestionFormat = 'csv' | 'jsonl';
@@ -166,13 +167,18 @@ function textOf(max: number) {
     .regex(/\S/, 'must not be blank');
 }
 
-function listOf<T extends z.ZodType>(item: T, what: string) {
-  return z.array(item, `must be a list of ${what}`).max(20, `must have at most 20 ${what}`);
+function listOf<T extends z.ZodType>(item: T, max: number, what: string) {
+  return z.array(item, `must be a list of ${what}`).max(max, `must have at most ${max} ${what}`);
 }
 
-const alternativesSchema = listOf(textOf(1_000), 'alternatives').min(1, 'must not be empty');
+const alternativesSchema = listOf(
+  textOf(limits.expectedText),
+  limits.expectedTexts,
+  'alternatives',
+).min(1, 'must not be empty');
 const expectedSchema = listOf(
   z.preprocess((item) => (typeof item === 'string' ? [item] : item), alternativesSchema),
+  limits.expectedTexts,
   'texts',
 );
 
@@ -180,13 +186,13 @@ const expectedSchema = listOf(
 const questionSchema = z.strictObject(
   {
     id: z.unknown().optional(),
-    question: z.preprocess((value) => value ?? '', textOf(4_000)),
+    question: z.preprocess((value) => value ?? '', textOf(limits.question)),
     expected: expectedSchema.nullish(),
     documentId: z.string('must be a UUID').refine(isId, 'must be a UUID').nullish(),
-    documentName: textOf(255).nullish(),
+    documentName: textOf(limits.documentName).nullish(),
     mustRefuse: z.boolean('must be true or false').nullish(),
-    tags: listOf(textOf(64), 'tags').nullish(),
-    language: textOf(20).nullish(),
+    tags: listOf(textOf(limits.tag), limits.tags, 'tags').nullish(),
+    language: textOf(limits.language).nullish(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'is not a JSON object' : undefined) },
 );
