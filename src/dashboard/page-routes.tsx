@@ -27,6 +27,9 @@ const pages: Record<SectionPath, ComponentType> = {
   playground: lazy(() =>
     import('./playground/playground-page.tsx').then(asDefaultExport('PlaygroundPage')),
   ),
+  evaluation: lazy(() =>
+    import('./evaluation/evaluation-page.tsx').then(asDefaultExport('EvaluationPage')),
+  ),
   developer: lazy(() =>
     import('./developer/developer-page.tsx').then(asDefaultExport('DeveloperPage')),
   ),

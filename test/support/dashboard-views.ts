@@ -80,6 +80,8 @@ const views = {
       }
     },
   },
+  evaluation: { path: 'evaluation' },
+  'create a question set': { path: 'evaluation', act: clickButton('Create a set') },
   developer: { path: 'developer' },
   'create a key': { path: 'developer', act: clickButton('Create a key') },
   'revoke a key': { path: 'developer', act: clickButton(/^Revoke /) },

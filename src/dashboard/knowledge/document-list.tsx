@@ -1,8 +1,9 @@
-import { Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
+import { PageNumbers } from '../components/page-numbers.tsx';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { useProject } from '../project/project.tsx';
 import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
@@ -85,17 +86,12 @@ export function DocumentList() {
           </Table.Tbody>
         </Table>
       )}
-      {lastPage > 1 && (
-        <Group justify="center" component="nav" aria-label="Pages of documents">
-          <Pagination
-            total={lastPage}
-            value={page}
-            onChange={(page) => setFilter({ page })}
-            getControlProps={(control) => ({ 'aria-label': `Go to the ${control} page` })}
-            getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-          />
-        </Group>
-      )}
+      <PageNumbers
+        label="Pages of documents"
+        page={page}
+        totalPages={lastPage}
+        onChange={(page) => setFilter({ page })}
+      />
     </Stack>
   );
 }

@@ -1,7 +1,6 @@
-import { Alert, Anchor, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { BackLink } from '../components/back-link.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -34,11 +33,7 @@ export function DocumentPanel({
   );
   return (
     <Stack maw={860}>
-      <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm" w="fit-content">
-        <Group gap={4}>
-          <IconArrowLeft size={14} aria-hidden /> All documents
-        </Group>
-      </Anchor>
+      <BackLink href={`/${projectId}/knowledge`}>All documents</BackLink>
       <DocumentContent
         document={data?.document ?? null}
         chunkId={chunkId}

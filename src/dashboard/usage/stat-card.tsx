@@ -6,19 +6,22 @@ export function StatCard({
   label,
   value,
   usedShare = null,
+  headingOrder = 3,
   children,
 }: {
   readonly label: string;
   readonly value: ReactNode;
   /** Used share of the limit, 0 to 1. Above 1 if the limit is exceeded. Null without a limit. */
   readonly usedShare?: number | null;
+  /** Level of the heading. */
+  readonly headingOrder?: 3 | 4;
   /** Explanation below the value. */
   readonly children?: ReactNode;
 }) {
   return (
     <Card withBorder padding="md" role="group" aria-label={label}>
       <Stack gap={6}>
-        <Title order={3} size="h6" c="dimmed" fw={500}>
+        <Title order={headingOrder} size="h6" c="dimmed" fw={500}>
           {label}
         </Title>
         <Text size="xl" fw={700}>

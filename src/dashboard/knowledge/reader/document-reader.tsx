@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, NumberInput, Skeleton, Stack, Title } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import type { CombinedError } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
+import { BackLink } from '../../components/back-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
@@ -42,11 +42,7 @@ export function DocumentReader({
   return (
     <Page title="Knowledge" tabTitle={name}>
       <Stack maw={760}>
-        <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm" w="fit-content">
-          <Group gap={4}>
-            <IconArrowLeft size={14} aria-hidden /> All documents
-          </Group>
-        </Anchor>
+        <BackLink href={`/${projectId}/knowledge`}>All documents</BackLink>
         {failure !== undefined && <Failure error={failure} onRetry={reloadAll} />}
         {failure === undefined && (name === undefined || !chunks.isLoaded) && (
           <Skeleton h={240} aria-label="Loading" />

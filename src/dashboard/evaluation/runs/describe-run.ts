@@ -1,0 +1,36 @@
+import { formatCountOf, formatPercent } from '../../format/format-numbers.ts';
+import type { Run } from './run-operations.ts';
+
+const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Returns the name of a run, which is its time. It includes seconds, because runs of small sets take only seconds. */
+export const runName = ({ createdAt }: Pick<Run, 'createdAt'>) =>
+  `Run of ${exactTime.format(new Date(createdAt))}`;
+
+export const isActive = ({ status }: Pick<Run, 'status'>) =>
+  status === 'QUEUED' || status === 'RUNNING';
+
+/** Returns the settings that a run tried instead of those of the project. */
+export function describeCandidate({ candidate }: Pick<Run, 'candidate'>): string {
+  const { answerThreshold, instructions, contextChunks, chatModel, withoutDocumentIds } =
+    candidate as {
+      readonly answerThreshold?: number | null;
+      readonly instructions?: string | null;
+      readonly contextChunks?: number | null;
+      readonly chatModel?: string | null;
+      readonly withoutDocumentIds?: readonly string[] | null;
+    };
+  const differences = [
+    answerThreshold == null ? null : `confidence threshold ${formatPercent(answerThreshold)}`,
+    instructions == null ? null : 'other instructions',
+    contextChunks == null ? null : `at most ${formatCountOf(contextChunks, 'context chunk')}`,
+    chatModel == null ? null : `chat model ${chatModel}`,
+    withoutDocumentIds == null || withoutDocumentIds.length === 0
+      ? null
+      : `without ${formatCountOf(withoutDocumentIds.length, 'document')}`,
+  ].filter((difference) => difference !== null);
+  return differences.length === 0 ? 'settings of the project' : differences.join(', ');
+}
+
+/** Interval in milliseconds at which an active run is read again. */
+export const pollIntervalMs = 2_000;

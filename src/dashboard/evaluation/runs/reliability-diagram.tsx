@@ -1,0 +1,102 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import classes from '../../components/chart.module.css';
+import { formatCompactNumber, formatCount, formatPercent } from '../../format/format-numbers.ts';
+import { reliabilityGeometry } from './reliability-geometry.ts';
+import type { ReliabilityBin } from './run-operations.ts';
+
+/** Shows whether the confidence is right: of the answers with a confidence of 70 %, 70 % should be answerable. */
+export function ReliabilityDiagram({ bins }: { readonly bins: readonly ReliabilityBin[] }) {
+  if (bins.length === 0) return null;
+  return (
+    <Stack component="section" gap="xs" aria-labelledby="reliability">
+      <Title order={3} size="h5" id="reliability">
+        Reliability of the confidence
+      </Title>
+      <Text size="sm" c="dimmed">
+        Share of answerable questions (upwards) for each step of confidence (to the right), with the
+        number of questions above each bar. The confidence is reliable if the bars end at the dashed
+        line.
+      </Text>
+      <ReliabilityPlot bins={bins} />
+      <details>
+        <summary className={classes.summary}>Show as a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+        <section className={classes.table} tabIndex={0} aria-label="Steps of confidence">
+          <ReliabilityTable bins={bins} />
+        </section>
+      </details>
+    </Stack>
+  );
+}
+
+const height = 180;
+const margins = { left: 52, right: 20, top: 18, bottom: 22 };
+
+/** Draws the bars. It is hidden from screen readers, which read the table instead. */
+function ReliabilityPlot({ bins }: { readonly bins: readonly ReliabilityBin[] }) {
+  const { ref, width } = useElementSize();
+  const { x, y, bars, diagonal } = reliabilityGeometry(bins, { width, height, ...margins });
+  return (
+    <div ref={ref} className={classes.plot} style={{ maxWidth: 560 }}>
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden>
+          {[0, 0.5, 1].map((share) => (
+            <g key={share}>
+              <line className={classes.grid} x1={x(0)} x2={x(1)} y1={y(share)} y2={y(share)} />
+              <text className={classes.label} x={x(0) - 6} y={y(share) + 4} textAnchor="end">
+                {formatPercent(share)}
+              </text>
+              <text className={classes.label} x={x(share)} y={height - 6} textAnchor="middle">
+                {formatPercent(share)}
+              </text>
+            </g>
+          ))}
+          {bars.map(({ bin, x, y, width, height }) => (
+            <rect
+              key={bin.from}
+              fill="var(--mantine-color-cyan-6)"
+              x={x}
+              y={y}
+              width={width}
+              height={height}
+            />
+          ))}
+          <line className={classes.marker} strokeDasharray="4 3" {...diagonal} />
+          {bars.map(({ bin, label }) => (
+            <text key={bin.from} className={classes.count} {...label} textAnchor="middle">
+              {formatCompactNumber(bin.n)}
+            </text>
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function ReliabilityTable({ bins }: { readonly bins: readonly ReliabilityBin[] }) {
+  return (
+    <Table fz="xs" stickyHeader>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Confidence</Table.Th>
+          <Table.Th ta="right">Questions</Table.Th>
+          <Table.Th ta="right">Mean confidence</Table.Th>
+          <Table.Th ta="right">Answerable</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {bins.map(({ from, to, n, meanConfidence, right }) => (
+          <Table.Tr key={from}>
+            <Table.Th scope="row" fw={400}>
+              {formatPercent(from)} to {formatPercent(to)}
+            </Table.Th>
+            <Table.Td ta="right">{formatCount(n)}</Table.Td>
+            <Table.Td ta="right">{formatPercent(meanConfidence)}</Table.Td>
+            <Table.Td ta="right">{formatPercent(right)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Result } from './run-operations.ts';
+
+/** Returns what is wrong with an answer, in plain words. An empty list means that the answer is as expected. */
+export function problemsOf(
+  result: Pick<
+    Result,
+    'mustRefuse' | 'rank' | 'firstCitationRight' | 'containsExpected' | 'refused' | 'error'
+  >,
+): string[] {
+  const { mustRefuse, rank, firstCitationRight, containsExpected, refused, error } = result;
+  if (error !== null) return ['No answer'];
+  if (mustRefuse) return refused === true ? [] : ['Should have been refused'];
+  // Only questions with a document that exists have a judgement of the citation and of the search.
+  const isDocumentJudged = firstCitationRight !== null;
+  return [
+    ...(refused === true ? ['Refused wrongly'] : []),
+    ...(containsExpected === false ? ['Expected text is missing'] : []),
+    ...(isDocumentJudged && rank === null ? ['Document not found'] : []),
+    ...(firstCitationRight === false ? ['First citation is wrong'] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+import { PageNumbers } from '../../components/page-numbers.tsx';
+import { Row, RowList } from '../../components/row-list.tsx';
+import { formatCount } from '../../format/format-numbers.ts';
+import { useProject } from '../../project/project.tsx';
+import { evaluationPaths } from '../evaluation-paths.ts';
+import { describeCandidate, isActive, runName } from './describe-run.ts';
+import { RunBadge } from './run-badge.tsx';
+import type { Run } from './run-operations.ts';
+
+/** The runs of a set, newest first. */
+export function RunList({
+  runs,
+  page,
+  totalPages,
+  onSelectPage,
+}: {
+  readonly runs: readonly Run[];
+  readonly page: number;
+  readonly totalPages: number;
+  readonly onSelectPage: (page: number) => void;
+}) {
+  const { id: projectId } = useProject();
+  const paths = evaluationPaths(projectId);
+  return (
+    <Stack component="section" gap="xs" aria-labelledby="runs">
+      <Title order={3} size="h5" id="runs">
+        Runs
+      </Title>
+      {runs.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No runs yet. A run asks all questions and measures the answers. End users do not notice
+          it.
+        </Text>
+      ) : (
+        <RowList label="Runs">
+          {runs.map((run) => (
+            <Row key={run.id}>
+              <Group gap="xs">
+                <Anchor component={Link} href={paths.run(run.id)} size="sm" fw={600}>
+                  {runName(run)}
+                </Anchor>
+                <RunBadge status={run.status} />
+              </Group>
+              <Text size="sm" c="dimmed">
+                {isActive(run) &&
+                  `${formatCount(run.progress.done)} of ${formatCount(run.progress.total)} questions asked · `}
+                version {run.setVersion} · {describeCandidate(run)}
+              </Text>
+            </Row>
+          ))}
+        </RowList>
+      )}
+      <PageNumbers
+        label="Pages of runs"
+        page={page}
+        totalPages={totalPages}
+        onChange={onSelectPage}
+      />
+    </Stack>
+  );
+}

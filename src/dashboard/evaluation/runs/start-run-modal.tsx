@@ -1,0 +1,71 @@
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useProject } from '../../project/project.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { evaluationPaths } from '../evaluation-paths.ts';
+import { startEvaluationMutation } from './run-operations.ts';
+
+interface ModalProps {
+  readonly setId: string;
+  readonly onClose: () => void;
+}
+
+/** The form that starts a run. Then the page of the run opens. */
+export function StartRunModal({ opened, ...props }: ModalProps & { readonly opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.onClose} title="Start a run">
+      <StartRunForm {...props} />
+    </Modal>
+  );
+}
+
+function StartRunForm({ setId, onClose }: ModalProps) {
+  const { id: projectId } = useProject();
+  const [, navigate] = useLocation();
+  const start = useNotifyingMutation(startEvaluationMutation, 'The run was not started');
+  const [percent, setPercent] = useState<number | null>(null);
+  const submit = async () => {
+    const candidate = percent === null ? null : { answerThreshold: percent / 100 };
+    const started = await start.run({ setId, candidate });
+    if (started === null) return;
+    onClose();
+    navigate(evaluationPaths(projectId).run(started.startEvaluation.id));
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      noValidate
+    >
+      <Stack>
+        <Text size="sm">
+          The run asks all questions of the set. It uses none of the message allowance and stores no
+          conversations.
+        </Text>
+        <NumberInput
+          label="Try another confidence threshold"
+          description="In percent. Empty: the threshold of the project."
+          min={0}
+          max={100}
+          suffix=" %"
+          allowDecimal={false}
+          clampBehavior="strict"
+          data-autofocus
+          value={percent ?? ''}
+          onChange={(entered) => setPercent(typeof entered === 'number' ? entered : null)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={start.isRunning}>
+            Start
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

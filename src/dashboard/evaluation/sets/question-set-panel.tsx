@@ -1,0 +1,106 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { BackLink } from '../../components/back-link.tsx';
+import { formatCountOf } from '../../format/format-numbers.ts';
+import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
+import { usePolling } from '../../graphql/use-polling.ts';
+import { useProject } from '../../project/project.tsx';
+import { usePermissions } from '../../project/use-permissions.ts';
+import { DetailPlaceholder, isNotFound } from '../detail-placeholder.tsx';
+import { evaluationPaths } from '../evaluation-paths.ts';
+import { isActive, pollIntervalMs } from '../runs/describe-run.ts';
+import { RunList } from '../runs/run-list.tsx';
+import { StartRunModal } from '../runs/start-run-modal.tsx';
+import { AddQuestionModal } from './add-question-modal.tsx';
+import { ImportQuestionsModal } from './import-questions-modal.tsx';
+import { type QuestionSet, questionSetQuery } from './set-operations.ts';
+import { SetQuestions } from './set-questions.tsx';
+
+/** A question set with its runs and its questions. */
+export function QuestionSetPanel({ setId }: { readonly setId: string }) {
+  const { id: projectId } = useProject();
+  const [runPage, setRunPage] = useState(1);
+  const variables = { id: setId, projectId, runPage };
+  const { data, error, reload } = useFreshQuery(questionSetQuery, variables);
+  const isRunning = data?.latestRun.data.some(isActive) === true;
+  usePolling(reload, isRunning ? pollIntervalMs : null);
+  const back = <BackLink href={evaluationPaths(projectId).list}>All question sets</BackLink>;
+  if (data === undefined || isNotFound(error)) {
+    return (
+      <Stack maw={860}>
+        {back}
+        <DetailPlaceholder what="Question set" error={error} onRetry={reload} />
+      </Stack>
+    );
+  }
+  const { questionSet: set, evaluationRunPage: runs } = data;
+  return (
+    <Stack maw={860}>
+      {back}
+      <SetHeader set={set} isRunning={isRunning} onChange={reload} />
+      {set.questionCount > 0 && (
+        <RunList
+          runs={runs.data}
+          page={runPage}
+          totalPages={runs.totalPages}
+          onSelectPage={setRunPage}
+        />
+      )}
+      <SetQuestions setId={setId} version={set.version} />
+    </Stack>
+  );
+}
+
+function SetHeader({
+  set: { id, name, version, questionCount },
+  isRunning,
+  onChange,
+}: {
+  readonly set: QuestionSet;
+  /** Whether a run of the set is active. A set has only one active run. */
+  readonly isRunning: boolean;
+  readonly onChange: () => void;
+}) {
+  const { canManage } = usePermissions();
+  const [isStarting, starting] = useDisclosure(false);
+  const [isAdding, adding] = useDisclosure(false);
+  const [isImporting, importing] = useDisclosure(false);
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Title>
+      <Text size="sm" c="dimmed" role="status">
+        {formatCountOf(questionCount, 'question')} · version {version}
+      </Text>
+      {canManage && (
+        <Group gap="xs">
+          <Button size="xs" disabled={isRunning || questionCount === 0} onClick={starting.open}>
+            Start a run
+          </Button>
+          <Button size="xs" variant="default" onClick={adding.open}>
+            Add a question
+          </Button>
+          <Button size="xs" variant="default" onClick={importing.open}>
+            Import questions
+          </Button>
+          {isRunning && (
+            <Text size="sm" c="dimmed">
+              Another run can start when the current one has finished.
+            </Text>
+          )}
+        </Group>
+      )}
+      <StartRunModal setId={id} opened={isStarting} onClose={starting.close} />
+      <AddQuestionModal setId={id} opened={isAdding} onClose={adding.close} onChange={onChange} />
+      <ImportQuestionsModal
+        setId={id}
+        questionCount={questionCount}
+        opened={isImporting}
+        onClose={importing.close}
+        onChange={onChange}
+      />
+    </Stack>
+  );
+}

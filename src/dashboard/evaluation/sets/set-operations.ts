@@ -1,0 +1,121 @@
+import type { ResultOf, VariablesOf } from 'gql.tada';
+import { graphql } from '../../graphql/graphql.ts';
+import { runFields } from '../runs/run-operations.ts';
+
+/** `latestRuns` has the latest runs of all sets, of which a row shows the one of its set. */
+export const questionSetsQuery = graphql(
+  `
+    query QuestionSets($projectId: ID!, $page: Int!) {
+      questionSetPage(projectId: $projectId, page: $page, limit: 20) {
+        total
+        totalPages
+        data {
+          id
+          name
+          version
+          questionCount
+        }
+      }
+      latestRuns: evaluationRunPage(projectId: $projectId, page: 1, limit: 100) {
+        hasMore
+        data {
+          ...RunFields
+        }
+      }
+    }
+  `,
+  [runFields],
+);
+
+export type QuestionSet = ResultOf<typeof questionSetsQuery>['questionSetPage']['data'][number];
+
+export const questionSetQuery = graphql(
+  `
+    query QuestionSet($id: ID!, $projectId: ID!, $runPage: Int!) {
+      questionSet(id: $id, projectId: $projectId) {
+        id
+        name
+        version
+        questionCount
+      }
+      latestRun: evaluationRunPage(projectId: $projectId, setId: $id, page: 1, limit: 1) {
+        data {
+          id
+          status
+        }
+      }
+      evaluationRunPage(projectId: $projectId, setId: $id, page: $runPage, limit: 10) {
+        totalPages
+        data {
+          ...RunFields
+        }
+      }
+    }
+  `,
+  [runFields],
+);
+
+export const setQuestionsQuery = graphql(`
+  query SetQuestions($id: ID!, $projectId: ID!, $page: Int!) {
+    setQuestionPage(id: $id, projectId: $projectId, page: $page, limit: 20) {
+      totalPages
+      data {
+        id
+        question
+        expected
+        documentId
+        documentName
+        mustRefuse
+        tags
+        language
+      }
+    }
+  }
+`);
+
+export const createQuestionSetMutation = graphql(`
+  mutation CreateQuestionSet($projectId: ID!, $name: String!) {
+    createQuestionSet(input: { projectId: $projectId, name: $name }) {
+      id
+    }
+  }
+`);
+
+export const renameQuestionSetMutation = graphql(`
+  mutation RenameQuestionSet($id: ID!, $name: String!) {
+    updateQuestionSet(input: { id: $id, name: $name }) {
+      id
+      name
+    }
+  }
+`);
+
+export const deleteQuestionSetMutation = graphql(`
+  mutation DeleteQuestionSet($id: ID!) {
+    deleteQuestionSet(input: { id: $id }) {
+      id
+    }
+  }
+`);
+
+export const addSetQuestionsMutation = graphql(`
+  mutation AddSetQuestions($id: ID!, $questions: [SetQuestionInput!]!) {
+    addSetQuestions(input: { id: $id, questions: $questions }) {
+      id
+      version
+      questionCount
+    }
+  }
+`);
+
+export type QuestionInput = VariablesOf<typeof addSetQuestionsMutation>['questions'][number];
+
+export const replaceSetQuestionsMutation = graphql(`
+  mutation ReplaceSetQuestions($id: ID!, $questions: [SetQuestionInput!]!) {
+    replaceSetQuestions(input: { id: $id, questions: $questions }) {
+      id
+      version
+      questionCount
+    }
+  }
+`);

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, type OpenPage } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { findPageViolations } from '../support/page-violations.ts';
+
+const longText = 'A very long word without any space: '.concat('wardrobe'.repeat(60));
+
+describe.skipIf(chromiumPath === undefined)('evaluations', () => {
+  let test: DashboardTest;
+  let owner: OpenPage;
+  let page: Page;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+    await addDocuments(test.service, test.tenant.projectId, {
+      'sauna.md': '# Sauna\n\nThe sauna opens at noon. Towels cost 3 euros.',
+      'boats.md': '# Boats\n\nKayaks are rented at the pier. A kayak costs 12 euros per hour.',
+    });
+    owner = await test.member('owner@harbour.example', 'OWNER');
+    page = owner.page;
+  });
+  afterAll(() => test?.stop());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const open = (opened = page) =>
+    opened.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/evaluation`);
+  const inDialog = (name: string) => page.getByRole('dialog', { name });
+  const expectNoViolations = async () => expect(await findPageViolations(page)).toEqual([]);
+
+  it('of a set: it is created, filled by a form and by lines, renamed', async () => {
+    await open();
+    await page.getByText('No question sets yet').waitFor();
+    await button('Create a set').click();
+    await inDialog('Create a question set').getByLabel('Name').fill('Front desk');
+    await page.keyboard.press('Enter');
+    await page.getByText('No questions yet').waitFor();
+    expect(await button('Start a run').isDisabled()).toBe(true);
+
+    await button('Add a question').click();
+    const form = inDialog('Add a question');
+    await form.getByRole('textbox', { name: /^Question/ }).fill('How much does a kayak cost?');
+    await form.getByLabel('Expected texts').fill('12 euros | €12\nper hour');
+    await form.getByLabel('Expected document').fill('boats.md');
+    await form.getByLabel('Tags').fill('prices, boats');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Expected: “12 euros” or “€12” and “per hour”').waitFor();
+    await page.getByText('1 question · version 2').waitFor();
+
+    await button('Import questions').click();
+    const imports = inDialog('Import questions');
+    const right = JSON.stringify({ question: 'When does the sauna open?', expected: ['midnight'] });
+    const lines = imports.getByLabel('Questions as JSON Lines');
+    await lines.fill(`${right}\n\n{"question": ""}\nno JSON`);
+    await imports.getByRole('button', { name: 'Import' }).click();
+    expect(await imports.getByRole('alert').getByRole('listitem').allTextContents()).toEqual([
+      'Line 3: question must be a text of 1 to 4,000 characters',
+      'Line 4: The line must be a JSON object',
+    ]);
+    await expectNoViolations();
+    expect(await test.service.system.db.setQuestion.count()).toBe(1);
+    const refused = { question: `Who won? ${longText}`, mustRefuse: true, tags: [] };
+    await imports.locator('input[type=file]').setInputFiles({
+      name: 'questions.jsonl',
+      mimeType: 'application/jsonl',
+      buffer: Buffer.from(`${right}\r\n${JSON.stringify(refused)}\r\n`),
+    });
+    await imports.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('3 questions · version 3').waitFor();
+    await page.getByText('Expected: the assistant refuses').waitFor();
+    await expectNoViolations();
+
+    await page.getByRole('link', { name: 'All question sets' }).click();
+    await button('Rename Front desk').click();
+    await inDialog('Rename the question set').getByLabel('Name').fill('Reception');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Reception', exact: true }).click();
+  });
+
+  it('run with the settings of the project: figures, reliability and failed answers', async () => {
+    await button('Start a run').click();
+    await inDialog('Start a run').getByRole('button', { name: 'Start' }).click();
+    const figure = page.getByRole('group', { name: 'Answer contains what is expected' });
+    await figure.getByText('2 questions').waitFor();
+    await figure.getByText('50\u00a0%').waitFor();
+    await page.getByRole('group', { name: 'Refused rightly' }).getByText('1 question').waitFor();
+    await page.getByText('Show as a table').click();
+    const table = page.getByRole('region', { name: 'Steps of confidence' });
+    expect(await table.getByRole('row').count()).toBeGreaterThan(1);
+
+    const results = page.getByRole('list', { name: 'Results' });
+    await results.getByText('As expected').first().waitFor();
+    await results.getByRole('list', { name: 'Sources' }).first().waitFor();
+    await page.getByText('Failed', { exact: true }).click();
+    await page.getByText('1 of 3 answers failed').waitFor();
+    expect(await results.getByText('Expected text is missing').count()).toBe(1);
+    expect(await results.getByText('Expected: “midnight”').count()).toBe(1);
+    await expectNoViolations();
+  });
+
+  it('run with another threshold, and are compared', async () => {
+    await page.getByRole('link', { name: 'The question set' }).click();
+    await button('Start a run').click();
+    const dialog = inDialog('Start a run');
+    await dialog.getByLabel('Try another confidence threshold').fill('100');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('confidence threshold 100\u00a0%').waitFor();
+    await page.getByRole('combobox', { name: 'Compare with another run of this set' }).click();
+    await page.getByRole('option').click();
+    await page.getByRole('heading', { name: 'Comparison of two runs' }).waitFor();
+    const row = page.getByRole('row', { name: /^Refused wrongly/ });
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      '0\u00a0%',
+      '100\u00a0%',
+      'Worse',
+    ]);
+    const changed = page.getByRole('list', { name: 'Changed questions' });
+    await changed.getByText('How much does a kayak cost?').waitFor();
+    await changed.getByText('Refused wrongly').first().waitFor();
+    await expectNoViolations();
+  });
+
+  it('are cancelled, and deleted with their set', async () => {
+    const { db } = test.service.system;
+    const { projectId } = test.tenant;
+    const run = await db.evaluationRun.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const active = { status: 'RUNNING', finishedAt: null, done: 1 } as const;
+    await db.evaluationRun.update({ where: { id: run.id, projectId }, data: active });
+    await page.goto(`${test.service.url}/dashboard/${projectId}/evaluation/runs/${run.id}`);
+    await page.getByText('1 of 3 questions asked').waitFor();
+    await expectNoViolations();
+    await button('Cancel the run').click();
+    await page.getByText('cancelled', { exact: true }).waitFor();
+    await button('Cancel the run').waitFor({ state: 'detached' });
+
+    const viewer = await test.member('viewer@harbour.example', 'VIEWER');
+    await open(viewer.page);
+    await viewer.page.getByRole('link', { name: 'Last run of Reception' }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: /set|Reception/ }).count()).toBe(0);
+
+    await open();
+    await button('Delete Reception').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No question sets yet').waitFor();
+    expect(owner.errors).toEqual([]);
+  });
+});
