@@ -38,6 +38,12 @@ const roleActions: readonly {
     to: ['OWNER', 'ADMIN'],
   },
   {
+    page: 'evaluation',
+    shown: (page) => page.getByText('No question sets yet'),
+    offered: (page) => page.getByRole('button', { name: 'Create a set' }),
+    to: ['OWNER', 'ADMIN'],
+  },
+  {
     page: 'developer',
     shown: (page) => page.getByRole('heading', { name: 'Developer', level: 1 }),
     offered: (page) => page.getByRole('button', { name: 'Create a key' }),

@@ -1,15 +1,27 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
 import { Page } from '../shell/page.tsx';
-import { ComparisonPanel } from './compare/comparison-panel.tsx';
-import { RunPanel } from './runs/run-panel.tsx';
 import { QuestionSetList } from './sets/question-set-list.tsx';
-import { QuestionSetPanel } from './sets/question-set-panel.tsx';
+
+// Separate scripts for what the list of sets does not need.
+const QuestionSetPanel = lazy(() =>
+  import('./sets/question-set-panel.tsx').then((module) => ({ default: module.QuestionSetPanel })),
+);
+const RunPanel = lazy(() =>
+  import('./runs/run-panel.tsx').then((module) => ({ default: module.RunPanel })),
+);
+const ComparisonPanel = lazy(() =>
+  import('./compare/comparison-panel.tsx').then((module) => ({ default: module.ComparisonPanel })),
+);
 
 /** Measures the answers of the assistant with sets of questions. Paths are those of `evaluationPaths`. */
 export function EvaluationPage() {
   return (
     <Page title="Evaluation">
-      <EvaluationContent />
+      <Suspense fallback={<Skeleton h={320} maw={860} aria-label="Loading" />}>
+        <EvaluationContent />
+      </Suspense>
     </Page>
   );
 }

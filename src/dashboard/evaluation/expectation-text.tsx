@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useProject } from '../project/project.tsx';
-import type { Result } from './runs/run-operations.ts';
+import type { Result } from './runs/result-operations.ts';
 
 /** What a question expects of its answer, in plain words. */
 export function ExpectationText({
@@ -38,7 +38,7 @@ export function ExpectationText({
               c="var(--mantine-color-anchor)"
               td="underline"
             >
-              {documentName ?? 'open'}
+              {documentName ?? 'open the document'}
             </Text>
           )}
         </Text>

@@ -30,8 +30,8 @@ export function ChangedQuestions({
             }`}
       </Text>
       <Stack gap="sm" component="ul" m={0} p={0} aria-label="Changed questions">
-        {changed.slice(0, shown).map((question) => (
-          <ChangedQuestionItem key={question.questionId} changed={question} />
+        {changed.slice(0, shown).map((question, index) => (
+          <ChangedQuestionItem key={question.questionId} number={index + 1} changed={question} />
         ))}
       </Stack>
       {shown < changed.length && (
@@ -48,8 +48,11 @@ export function ChangedQuestions({
 }
 
 function ChangedQuestionItem({
+  number,
   changed: { question, isBetter, before, after },
 }: {
+  /** Number of the question on the page, from 1. */
+  readonly number: number;
   readonly changed: ChangedQuestion;
 }) {
   return (
@@ -70,8 +73,8 @@ function ChangedQuestionItem({
         </Group>
         <ExpectationText expectation={after} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <Side label="Before" result={before} />
-          <Side label="After" result={after} />
+          <Side title="Before" number={number} result={before} />
+          <Side title="After" number={number} result={after} />
         </SimpleGrid>
       </Stack>
     </Card>
@@ -79,18 +82,20 @@ function ChangedQuestionItem({
 }
 
 function Side({
-  label,
+  title,
+  number,
   result,
 }: {
-  readonly label: string;
+  readonly title: string;
+  readonly number: number;
   readonly result: ChangedQuestion['before'];
 }) {
   return (
     <Stack gap={4} miw={0}>
       <Text size="xs" fw={600}>
-        {label}
+        {title}
       </Text>
-      <ResultAnswer result={result} />
+      <ResultAnswer result={result} label={`${title}, answer ${number}`} />
     </Stack>
   );
 }

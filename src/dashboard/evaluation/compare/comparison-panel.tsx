@@ -1,4 +1,4 @@
-import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { BackLink } from '../../components/back-link.tsx';
 import { formatCountOf } from '../../format/format-numbers.ts';
@@ -102,9 +102,13 @@ function ComparedFigures({ figures }: { readonly figures: readonly FigureCompari
                   <Table.Td ta="right">{format(before)}</Table.Td>
                   <Table.Td ta="right">{format(after)}</Table.Td>
                   <Table.Td>
-                    <Text size="sm" c={color} fw={color === undefined ? undefined : 600}>
-                      {text}
-                    </Text>
+                    {color === undefined ? (
+                      text
+                    ) : (
+                      <Badge variant="light" color={color} tt="none">
+                        {text}
+                      </Badge>
+                    )}
                   </Table.Td>
                 </Table.Tr>
               );

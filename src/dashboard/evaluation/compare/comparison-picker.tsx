@@ -6,7 +6,7 @@ import { evaluationPaths } from '../evaluation-paths.ts';
 import { describeCandidate, runName } from '../runs/describe-run.ts';
 import { type Run, runsOfSetQuery } from '../runs/run-operations.ts';
 
-/** Chooses another run of the set to compare with. Shows nothing if there is none. */
+/** Chooses another run of the set to compare with. Disabled if there is none. */
 export function ComparisonPicker({ run }: { readonly run: Run }) {
   const { id: projectId } = useProject();
   const [, navigate] = useLocation();
@@ -14,7 +14,6 @@ export function ComparisonPicker({ run }: { readonly run: Run }) {
   const others =
     data?.evaluationRunPage.data.filter(({ id, status }) => id !== run.id && status === 'DONE') ??
     [];
-  if (others.length === 0) return null;
   const open = (otherId: string | null) => {
     const other = others.find(({ id }) => id === otherId);
     if (other === undefined) return;
@@ -25,7 +24,8 @@ export function ComparisonPicker({ run }: { readonly run: Run }) {
   return (
     <Select
       label="Compare with another run of this set"
-      placeholder="Choose a run"
+      placeholder={others.length === 0 ? 'No other run of this set is done' : 'Choose a run'}
+      disabled={others.length === 0}
       maw={420}
       data={others.map((other) => ({
         value: other.id,

@@ -1,6 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../../graphql/graphql.ts';
-import { resultFields, runFields } from '../runs/run-operations.ts';
+import { resultFields } from '../runs/result-operations.ts';
+import { runFields } from '../runs/run-operations.ts';
 
 export const comparisonQuery = graphql(
   `

@@ -2,8 +2,7 @@ import { Stack, Table, Text, Title } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import classes from '../../components/chart.module.css';
 import { formatCompactNumber, formatCount, formatPercent } from '../../format/format-numbers.ts';
-import { reliabilityGeometry } from './reliability-geometry.ts';
-import type { ReliabilityBin } from './run-operations.ts';
+import { type ReliabilityBin, reliabilityGeometry } from './reliability-geometry.ts';
 
 /** Shows whether the confidence is right: of the answers with a confidence of 70 %, 70 % should be answerable. */
 export function ReliabilityDiagram({ bins }: { readonly bins: readonly ReliabilityBin[] }) {

@@ -1,4 +1,13 @@
-import type { ReliabilityBin } from './run-operations.ts';
+/** Questions of about the same confidence. Confidence and shares are 0 to 1. */
+export interface ReliabilityBin {
+  readonly from: number;
+  readonly to: number;
+  /** Number of questions. */
+  readonly n: number;
+  readonly meanConfidence: number;
+  /** Share of questions that the documents answer. */
+  readonly right: number;
+}
 
 /** Size of the diagram and its margins, in pixels. */
 export interface DiagramSize {

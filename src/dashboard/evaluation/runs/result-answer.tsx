@@ -1,11 +1,18 @@
 import { Badge, Group, Paper, Spoiler, Stack, Text } from '@mantine/core';
 import { Citations, CitedText } from '../../transcript/citations.tsx';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
+import type { Result } from './result-operations.ts';
 import { problemsOf } from './result-problems.ts';
-import type { Result } from './run-operations.ts';
 
 /** The answer to a question of a run, with its judgement and its citations. */
-export function ResultAnswer({ result }: { readonly result: Result }) {
+export function ResultAnswer({
+  result,
+  label,
+}: {
+  readonly result: Result;
+  /** Name of the answer for screen readers, unique on the page. */
+  readonly label: string;
+}) {
   const { answer, citations, confidence, error, isDocumentMissing } = result;
   return (
     <Paper bg="var(--mantine-color-default-hover)" p="sm">
@@ -27,8 +34,9 @@ export function ResultAnswer({ result }: { readonly result: Result }) {
             showLabel="Show all"
             hideLabel="Show less"
             transitionDuration={0}
-            showAriaLabel="Show all of the answer"
-            hideAriaLabel="Show less of the answer"
+            showAriaLabel={`Show all of: ${label}`}
+            hideAriaLabel={`Show less of: ${label}`}
+            attributes={{ content: { 'aria-label': label } }}
           >
             <CitedText content={answer} citations={citations} />
           </Spoiler>

@@ -1,12 +1,16 @@
-import type { Result } from './run-operations.ts';
+/** How a question of a run was judged. A field is null if the question does not ask for it. */
+interface JudgedResult {
+  readonly mustRefuse: boolean;
+  readonly rank: number | null;
+  readonly firstCitationRight: boolean | null;
+  readonly containsExpected: boolean | null;
+  readonly refused: boolean | null;
+  /** Why there is no answer. */
+  readonly error: string | null;
+}
 
 /** Returns what is wrong with an answer, in plain words. An empty list means that the answer is as expected. */
-export function problemsOf(
-  result: Pick<
-    Result,
-    'mustRefuse' | 'rank' | 'firstCitationRight' | 'containsExpected' | 'refused' | 'error'
-  >,
-): string[] {
+export function problemsOf(result: JudgedResult): string[] {
   const { mustRefuse, rank, firstCitationRight, containsExpected, refused, error } = result;
   if (error !== null) return ['No answer'];
   if (mustRefuse) return refused === true ? [] : ['Should have been refused'];

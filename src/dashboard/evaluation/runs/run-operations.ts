@@ -1,6 +1,5 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../../graphql/graphql.ts';
-import { citationFields } from '../../transcript/citations.tsx';
 
 export const runFields = graphql(`
   fragment RunFields on EvaluationRun {
@@ -70,59 +69,11 @@ export const runQuery = graphql(
 
 export type DetailedRun = ResultOf<typeof runQuery>['evaluationRun'];
 export type Figures = NonNullable<DetailedRun['figures']>;
-export type ReliabilityBin = Figures['reliability'][number];
 
-export const resultFields = graphql(
-  `
-    fragment ResultFields on EvaluationResult {
-      questionId
-      question
-      expected
-      documentId
-      documentName
-      mustRefuse
-      tags
-      language
-      answer
-      citations {
-        ...CitationFields
-      }
-      confidence
-      isDocumentMissing
-      rank
-      firstCitationRight
-      containsExpected
-      refused
-      error
-    }
-  `,
-  [citationFields],
-);
-
-export type Result = ResultOf<typeof resultFields>;
-
-export const resultsQuery = graphql(
-  `
-    query EvaluationResults($id: ID!, $projectId: ID!, $page: Int!) {
-      evaluationResultPage(id: $id, projectId: $projectId, page: $page, limit: 20) {
-        total
-        totalPages
-        data {
-          ...ResultFields
-        }
-      }
-    }
-  `,
-  [resultFields],
-);
-
-/** Name of a set, and its latest runs. */
+/** The latest runs of a set. */
 export const runsOfSetQuery = graphql(
   `
     query RunsOfSet($setId: ID!, $projectId: ID!) {
-      questionSet(id: $setId, projectId: $projectId) {
-        name
-      }
       evaluationRunPage(projectId: $projectId, setId: $setId, page: 1, limit: 100) {
         data {
           ...RunFields

@@ -8,8 +8,8 @@ import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { ExpectationText } from '../expectation-text.tsx';
 import { ResultAnswer } from './result-answer.tsx';
+import { resultsQuery } from './result-operations.ts';
 import { problemsOf } from './result-problems.ts';
-import { resultsQuery } from './run-operations.ts';
 
 const filters = [
   { value: 'all', label: 'All' },
@@ -59,14 +59,14 @@ export function RunResults({ runId, done }: { readonly runId: string; readonly d
           </Group>
           {shown.length > 0 && (
             <RowList label="Results">
-              {shown.map((result) => (
+              {shown.map((result, index) => (
                 <Row key={result.questionId}>
                   <Stack gap="xs">
                     <Text size="sm" fw={600} dir="auto" lineClamp={6}>
                       {result.question}
                     </Text>
                     <ExpectationText expectation={result} />
-                    <ResultAnswer result={result} />
+                    <ResultAnswer result={result} label={`Answer ${index + 1}`} />
                   </Stack>
                 </Row>
               ))}

@@ -1,4 +1,13 @@
-import type { QuestionInput } from './set-operations.ts';
+/** A question as the service receives it. */
+export interface QuestionInput {
+  question: string;
+  expected: string[][];
+  documentId?: string;
+  documentName?: string;
+  mustRefuse?: boolean;
+  tags?: string[];
+  language?: string;
+}
 
 export interface LineProblem {
   /** Number of the line, from 1. */

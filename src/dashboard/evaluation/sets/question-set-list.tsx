@@ -18,7 +18,7 @@ import { SetNameModal } from './set-name-modal.tsx';
 import { createQuestionSetMutation, questionSetsQuery } from './set-operations.ts';
 
 const explanation =
-  'A set holds questions with the answers that you expect, so that you can measure the assistant before and after a change.';
+  'A set contains questions with the answers that you expect, so that you can measure the assistant before and after a change.';
 
 /** The question sets of the project, newest first. */
 export function QuestionSetList() {

@@ -1,4 +1,4 @@
-import type { ResultOf, VariablesOf } from 'gql.tada';
+import type { ResultOf } from 'gql.tada';
 import { graphql } from '../../graphql/graphql.ts';
 import { runFields } from '../runs/run-operations.ts';
 
@@ -107,8 +107,6 @@ export const addSetQuestionsMutation = graphql(`
     }
   }
 `);
-
-export type QuestionInput = VariablesOf<typeof addSetQuestionsMutation>['questions'][number];
 
 export const replaceSetQuestionsMutation = graphql(`
   mutation ReplaceSetQuestions($id: ID!, $questions: [SetQuestionInput!]!) {

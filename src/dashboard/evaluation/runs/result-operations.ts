@@ -1,0 +1,47 @@
+import type { ResultOf } from 'gql.tada';
+import { graphql } from '../../graphql/graphql.ts';
+import { citationFields } from '../../transcript/citations.tsx';
+
+export const resultFields = graphql(
+  `
+    fragment ResultFields on EvaluationResult {
+      questionId
+      question
+      expected
+      documentId
+      documentName
+      mustRefuse
+      tags
+      language
+      answer
+      citations {
+        ...CitationFields
+      }
+      confidence
+      isDocumentMissing
+      rank
+      firstCitationRight
+      containsExpected
+      refused
+      error
+    }
+  `,
+  [citationFields],
+);
+
+export type Result = ResultOf<typeof resultFields>;
+
+export const resultsQuery = graphql(
+  `
+    query EvaluationResults($id: ID!, $projectId: ID!, $page: Int!) {
+      evaluationResultPage(id: $id, projectId: $projectId, page: $page, limit: 20) {
+        total
+        totalPages
+        data {
+          ...ResultFields
+        }
+      }
+    }
+  `,
+  [resultFields],
+);
