@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, type OpenPage } from '../support/browser.ts';
+import { chromiumPath, type OpenPage, seriousViolations } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { findPageViolations } from '../support/page-violations.ts';
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
       'Line 3: question must be a text of 1 to 4,000 characters',
       'Line 4: The line must be a JSON object',
     ]);
-    await expectNoViolations();
+    expect(await seriousViolations(page)).toEqual([]);
     expect(await test.service.system.db.setQuestion.count()).toBe(1);
     const refused = { question: `Who won? ${longText}`, mustRefuse: true, tags: [] };
     await imports.locator('input[type=file]').setInputFiles({
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await db.evaluationRun.update({ where: { id: run.id, projectId }, data: active });
     await page.goto(`${test.service.url}/dashboard/${projectId}/evaluation/runs/${run.id}`);
     await page.getByText('1 of 3 questions asked').waitFor();
-    await expectNoViolations();
+    expect(await seriousViolations(page)).toEqual([]);
     await button('Cancel the run').click();
     await page.getByText('cancelled', { exact: true }).waitFor();
     await button('Cancel the run').waitFor({ state: 'detached' });

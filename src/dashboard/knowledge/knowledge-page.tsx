@@ -6,11 +6,10 @@ import { useParams, useSearchParams } from 'wouter';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { DocumentList } from './document-list.tsx';
-import { KnowledgeSearch } from './search/knowledge-search.tsx';
 import { UploadArea } from './uploads/upload-area.tsx';
 import { WriteDocumentModal } from './write-document-modal.tsx';
 
-// Separate scripts for the panel and for forms that the list of documents does not need.
+// Separate scripts for the panel, and for views that the list of documents does not need.
 const DocumentPanel = lazy(() =>
   import('./document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
 );
@@ -19,6 +18,9 @@ const DocumentReader = lazy(() =>
 );
 const SourceList = lazy(() =>
   import('./sources/source-list.tsx').then((module) => ({ default: module.SourceList })),
+);
+const KnowledgeSearch = lazy(() =>
+  import('./search/knowledge-search.tsx').then((module) => ({ default: module.KnowledgeSearch })),
 );
 const loading = <Skeleton h={240} aria-label="Loading" />;
 
@@ -84,7 +86,11 @@ export function KnowledgePage() {
           <SourceList />
         </Suspense>
       )}
-      {view === 'search' && <KnowledgeSearch />}
+      {view === 'search' && (
+        <Suspense fallback={loading}>
+          <KnowledgeSearch />
+        </Suspense>
+      )}
       <WriteDocumentModal opened={isWriting} onClose={writing.close} />
     </Page>
   );
