@@ -1,5 +1,15 @@
-import { Badge, Box, Group, SegmentedControl, Stack, TextInput, Tooltip } from '@mantine/core';
+import {
+  Badge,
+  Box,
+  Group,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
@@ -11,11 +21,15 @@ import { useOperator } from '../project/operator.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { DeviceNotificationToggle } from './device-notification-toggle.tsx';
-import { HandoffConversation } from './handoff-conversation.tsx';
 import { HandoffList, type InboxFilter } from './handoff-list.tsx';
 import classes from './inbox.module.css';
 import { InboxSettings } from './inbox-settings.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+
+// A separate script, because the list does not need it.
+const HandoffConversation = lazy(() =>
+  import('./handoff-conversation.tsx').then((module) => ({ default: module.HandoffConversation })),
+);
 
 /** The live list of handoffs and the selected conversation. The URL stores the filters. */
 export function InboxPage() {
@@ -79,7 +93,9 @@ export function InboxPage() {
           {conversationId === null ? (
             <EmptyState title="No conversation selected" text="Select one from the list." />
           ) : (
-            <HandoffConversation key={conversationId} conversationId={conversationId} />
+            <Suspense fallback={<Skeleton h={240} aria-label="Loading" />}>
+              <HandoffConversation key={conversationId} conversationId={conversationId} />
+            </Suspense>
           )}
         </Box>
       </div>
