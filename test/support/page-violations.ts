@@ -21,7 +21,12 @@ async function showColors(page: Page, colorScheme: 'light' | 'dark'): Promise<vo
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   await page.evaluate(() => {
-    for (const animation of document.getAnimations()) animation.finish();
+    // The animation of a loading indicator has no end.
+    for (const animation of document.getAnimations()) {
+      const isEndless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+      if (isEndless) animation.cancel();
+      else animation.finish();
+    }
   });
 }
 
