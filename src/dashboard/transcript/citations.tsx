@@ -47,7 +47,7 @@ export function Citations({
             align="baseline"
             style={{ listStyle: 'none' }}
           >
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
               [{index + 1}]
             </Text>
             <Text size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
