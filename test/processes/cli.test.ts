@@ -281,6 +281,7 @@ const commandNames = [
   'end-users erase',
   'secrets rotate',
   'audit export',
+  'move',
   'sync',
   'questions import',
   'questions export',
