@@ -272,6 +272,19 @@ test('a target that does not answer is named without its password', async () => 
   });
 });
 
+test('a target may have several hosts, of which one must accept writes', async () => {
+  const failure = move('postgresql://ada:geheim@127.0.0.1:1,127.0.0.1:2/x', {
+    DATABASE_URL: filledUrl,
+    DATA_DIR: await newDirectory(),
+  });
+  await expect(failure).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(
+      /^Cannot connect to the Postgres 127.0.0.1:1, 127.0.0.1:2\/x: no host of the database accepts writes/,
+    ),
+  });
+});
+
 test('files go to the storage of the target, each verified by its hash', async () => {
   const project = await startSupabaseProject();
   cleanUps.push(() => project.close());

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { migrate } from '../../../supabase/migrate.ts';
 import { createDirectory } from '../../platform/create-directory.ts';
 import { startEmbeddedDatabase } from '../../platform/embedded/start-embedded-database.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { installQueue, queueSchema } from '../../platform/jobs/install-queue.ts';
+import { createClient } from '../../platform/postgres/connection-options.ts';
+import { hostNames, hostUrls } from '../../platform/postgres/database-url.ts';
 import { jobs } from '../../server/jobs.ts';
 
 /** The database of an installation: that of a data directory, or a Postgres at an address of the owner of its tables. */
@@ -43,15 +45,14 @@ export async function installTables(url: string): Promise<void> {
 /** Name of the place for people. Contains no password. */
 export function describePlace(place: Place): string {
   if (place.type === 'embedded') return `the embedded database in ${place.dataDir}`;
-  const { hostname, port, pathname } = new URL(place.url);
-  return `the Postgres ${hostname}:${port || 5432}${pathname}`;
+  const [host = place.url] = hostUrls(place.url);
+  return `the Postgres ${hostNames(place.url)}${new URL(host).pathname}`;
 }
 
 /** @throws DomainError UNAVAILABLE when the database refuses the connection or does not answer */
 export async function connect(url: string, name: string): Promise<pg.Client> {
   try {
-    const client = new pg.Client({
-      connectionString: url,
+    const client = createClient(url, {
       application_name: 'grounded-chat move',
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { CombinedError } from 'urql';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
+import { isNotFound } from '../graphql/is-not-found.ts';
 
 /** Shown instead of a set or run that is loading, could not be loaded, or does not exist. */
 export function DetailPlaceholder({
@@ -25,6 +26,3 @@ export function DetailPlaceholder({
   }
   return <LoadFailure error={error} onRetry={onRetry} />;
 }
-
-export const isNotFound = (error: CombinedError | undefined) =>
-  error?.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND') === true;

@@ -5,6 +5,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatBytes } from '../format/format-bytes.ts';
+import { isNotFound } from '../graphql/is-not-found.ts';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { useProject } from '../project/project.tsx';
 import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
@@ -55,8 +56,7 @@ function DocumentContent({
   readonly error: Parameters<typeof LoadFailure>[0]['error'] | undefined;
   readonly onChange: () => void;
 }) {
-  const isNotFound = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND');
-  if (isNotFound) {
+  if (isNotFound(error)) {
     return (
       <EmptyState
         title="Document not found"

@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { graphql } from '../graphql/graphql.ts';
+import { isNotFound } from '../graphql/is-not-found.ts';
 import { readerPathOf } from '../knowledge/reader/reader-path.ts';
 import { useProject } from '../project/project.tsx';
 
@@ -68,7 +69,7 @@ function SourceChunks({ source }: { readonly source: Source }) {
     variables: { projectId, documentId, chunkId },
     requestPolicy: 'network-only',
   });
-  if (error?.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND')) {
+  if (isNotFound(error)) {
     return <SourceUnavailable text="The document was deleted after this answer." />;
   }
   if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;

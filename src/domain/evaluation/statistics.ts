@@ -37,22 +37,28 @@ export interface Bin {
   readonly share: number;
 }
 
-/** Groups predictions into ten bins by confidence. Returns the mean confidence and the accuracy of each bin. */
+/**
+ * Groups predictions into ten bins by confidence. Returns the mean confidence and the accuracy of each bin. Reads the
+ * predictions once, because `calibrationInterval` calls it for hundreds of samples.
+ */
 export function reliabilityBins(
   predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
 ): Bin[] {
-  return Array.from({ length: 10 }, (_, index) => {
-    const held = predictions.filter(
-      ({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === index,
-    );
-    return {
-      from: index / 10,
-      to: (index + 1) / 10,
-      count: held.length,
-      confidence: mean(held.map(({ confidence }) => confidence)) ?? 0,
-      share: mean(held.map(({ isTrue }) => Number(isTrue))) ?? 0,
-    };
-  });
+  const sums = Array.from({ length: 10 }, () => ({ count: 0, confidence: 0, right: 0 }));
+  for (const { confidence, isTrue } of predictions) {
+    const sum = sums[Math.min(9, Math.floor(confidence * 10))];
+    if (sum === undefined) continue;
+    sum.count += 1;
+    sum.confidence += confidence;
+    sum.right += Number(isTrue);
+  }
+  return sums.map(({ count, confidence, right }, index) => ({
+    from: index / 10,
+    to: (index + 1) / 10,
+    count,
+    confidence: count === 0 ? 0 : confidence / count,
+    share: count === 0 ? 0 : right / count,
+  }));
 }
 
 /** Returns the expected calibration error (Guo et al. 2017, 'On Calibration of Modern Neural Networks'). */

@@ -1,10 +1,11 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import { BackLink } from '../../components/back-link.tsx';
+import { isNotFound } from '../../graphql/is-not-found.ts';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { usePolling } from '../../graphql/use-polling.ts';
 import { useProject } from '../../project/project.tsx';
 import { ComparisonPicker } from '../compare/comparison-picker.tsx';
-import { DetailPlaceholder, isNotFound } from '../detail-placeholder.tsx';
+import { DetailPlaceholder } from '../detail-placeholder.tsx';
 import { evaluationPaths } from '../evaluation-paths.ts';
 import { describeCandidate, isActive, pollIntervalMs, runName } from './describe-run.ts';
 import { RunBadge } from './run-badge.tsx';

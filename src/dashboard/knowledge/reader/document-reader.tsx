@@ -6,6 +6,7 @@ import { useLocationProperty } from 'wouter/use-browser-location';
 import { BackLink } from '../../components/back-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
+import { isNotFound } from '../../graphql/is-not-found.ts';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -75,7 +76,7 @@ function Failure({
   readonly error: CombinedError;
   readonly onRetry: () => void;
 }) {
-  if (!error.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND')) {
+  if (!isNotFound(error)) {
     return <LoadFailure error={error} onRetry={onRetry} />;
   }
   return (
