@@ -259,7 +259,7 @@ const EvaluationComparison = builder.objectRef<Comparison>('EvaluationComparison
 });
 
 const CandidateInput = builder.inputType('EvaluationCandidateInput', {
-  description: 'Settings of the assistant to try. What is omitted is as in the project.',
+  description: 'Settings of the assistant to try. Omitted settings are those of the project.',
   validate: fieldsSchema({
     instructions: optionalText(10_000),
     answerThreshold: optionalNumber(0, 1),

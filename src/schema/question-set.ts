@@ -98,7 +98,7 @@ const SetQuestionInput = builder.inputType('SetQuestionInput', {
     }),
     mustRefuse: t.boolean({
       description:
-        'True: the documents do not answer the question, so that what is expected is ignored. Default: false.',
+        'True: the documents do not answer the question, and the expectations are ignored. Default: false.',
     }),
     tags: t.stringList({ description: 'At most 20, with 64 characters each.' }),
     language: t.string({ description: 'At most 20 characters, such as `de`.' }),

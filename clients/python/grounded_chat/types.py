@@ -316,7 +316,7 @@ class ErrorEvent(TypedDict):
 
 
 class EvaluationCandidateRequest(TypedDict):
-    "Settings of the assistant to try. What is omitted is as in the project."
+    "Settings of the assistant to try. Omitted settings are those of the project."
 
     instructions: NotRequired[str]
     answerThreshold: NotRequired[float]

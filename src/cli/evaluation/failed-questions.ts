@@ -3,7 +3,7 @@ import { judgedResults } from '../../domain/evaluation/judge-answer.ts';
 import { containsAnswer } from '../../domain/evaluation/match-answer.ts';
 import type { EvaluationResultRecord } from '../../rest/evaluation/evaluation-run-record.ts';
 
-/** A question with what is wrong with its answer. */
+/** A question with the problems of its answer. */
 export interface FailedQuestion {
   readonly result: EvaluationResultRecord;
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export function requiredRank(missed: readonly FigureName[]): number {
   return missed.includes('recallAt5') ? 5 : judgedResults;
 }
 
-/** Returns what is wrong with an answer. Empty if it is as expected. */
+/** Returns the problems of an answer. Empty if the answer is as expected. */
 function findProblems(result: EvaluationResultRecord, rankLimit: number): string[] {
   const { mustRefuse, refused, error } = result;
   if (error !== null) return [`no answer: ${error}`];

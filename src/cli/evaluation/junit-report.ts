@@ -71,7 +71,7 @@ function writeProblem(element: 'failure' | 'error', message: string, details: st
   return `      <${element}${attributes({ message, type: element })}>${escapeXml(details)}</${element}>`;
 }
 
-/** Describes what was expected, what was answered, and the citations. */
+/** Describes the expectation, the answer and the citations. */
 function describeResult(result: EvaluationResultRecord): string {
   const { mustRefuse, answer, citations, error } = result;
   return [

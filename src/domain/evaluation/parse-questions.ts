@@ -8,7 +8,7 @@ import { maxQuestions, type QuestionInput } from './question-sets.ts';
 
 export type QuestionFormat = 'csv' | 'jsonl';
 
-/** The question of one line of a file, not validated, or what is wrong with the line. */
+/** The question of one line of a file, not validated, or the problem of the line. */
 type Entry =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: string };

@@ -2,7 +2,7 @@ import type { PageQuery } from '../request/pagination.ts';
 import type { ProjectBody } from '../request/read-input.ts';
 
 /**
- * Settings of the assistant to try. What is omitted is as in the project.
+ * Settings of the assistant to try. Omitted settings are those of the project.
  * @example {"answerThreshold": 0.4}
  */
 export interface EvaluationCandidateRequest {

@@ -27,7 +27,7 @@ export interface SetQuestionRequest {
    */
   readonly documentName?: string;
   /**
-   * True: the documents do not answer the question, and the assistant must say so. What is expected is then ignored.
+   * True: the documents do not answer the question, and the assistant must say so. The expectations are then ignored.
    * @example false
    */
   readonly mustRefuse?: boolean;

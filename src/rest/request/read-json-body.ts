@@ -5,7 +5,7 @@ import type { ObjectSchema } from './operations.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** The fields of a body. `isArray` is true if the body was an array, which stands for its only required field. */
+/** The fields of a body. `isArray` is true if the body was an array: the value of its only required field. */
 export interface JsonBody {
   readonly fields: JsonObject;
   readonly isArray: boolean;

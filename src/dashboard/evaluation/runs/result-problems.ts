@@ -9,7 +9,7 @@ interface JudgedResult {
   readonly error: string | null;
 }
 
-/** Returns what is wrong with an answer, in plain words. An empty list means that the answer is as expected. */
+/** Returns the problems of an answer, for display. Empty if the answer is as expected. */
 export function problemsOf(result: JudgedResult): string[] {
   const { mustRefuse, rank, firstCitationRight, containsExpected, refused, error } = result;
   if (error !== null) return ['No answer'];

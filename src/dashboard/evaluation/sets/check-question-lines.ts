@@ -45,7 +45,7 @@ export function checkQuestionLines(text: string): CheckedLines {
   return { questions, lines, problems };
 }
 
-/** Returns the question, or what is wrong with the line. */
+/** Returns the question, or the problem of the line. */
 function checkLine(row: string): QuestionInput | string {
   const fields = parseObject(row);
   if (fields === null) return 'The line must be a JSON object';
@@ -73,7 +73,7 @@ function parseObject(row: string): Fields | null {
   }
 }
 
-/** Checks one field, and returns what is wrong with it or null. */
+/** Checks one field. Returns its problem, or null. */
 type Check = (value: unknown) => string | null;
 
 const isText = (value: unknown, max: number): value is string =>

@@ -145,7 +145,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
 
 const tooLarge = `Import at most ${formatBytes(maxBytes)} at once`;
 
-/** Returns what is wrong with the questions together, or null. */
+/** Returns a problem of all questions together, or null. */
 function findProblem(questions: readonly object[], existing: number): string | null {
   if (questions.length === 0) return 'Enter at least one question';
   if (existing + questions.length > maxQuestions) {

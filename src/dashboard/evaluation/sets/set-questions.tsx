@@ -9,7 +9,7 @@ import { useProject } from '../../project/project.tsx';
 import { ExpectationText } from '../expectation-text.tsx';
 import { setQuestionsQuery } from './set-operations.ts';
 
-/** The questions of a set by page, with what is expected. They are read again when the version of the set changes. */
+/** The questions of a set with their expectations, by page. Reads them again when the version of the set changes. */
 export function SetQuestions({
   setId,
   version,
