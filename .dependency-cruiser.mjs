@@ -28,7 +28,7 @@ const domainFloors = [
   ['chat', 'nested'],
   ['evaluation'],
   ['end-users', 'feedback', 'nodes'],
-  ['widget'],
+  ['calibration', 'widget'],
 ];
 
 /** Rooms that run in browsers. They import no other room: they know the service by its interfaces alone. */

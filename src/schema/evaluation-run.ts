@@ -172,6 +172,11 @@ const EvaluationResult = builder.objectRef<Result>('EvaluationResult').implement
     }),
     citations: t.field({ type: [Citation], resolve: (row) => [...storedCitations(row)] }),
     confidence: t.exposeFloat('confidence', { nullable: true, description: '0 to 1.' }),
+    retrievalConfidence: t.exposeFloat('retrievalConfidence', {
+      nullable: true,
+      description:
+        'The confidence before the answer was written, 0 to 1, which is compared with the threshold. Null if the question failed.',
+    }),
     isDocumentMissing: t.exposeBoolean('isDocumentMissing', {
       description:
         'Whether the expected document does not exist, or was left out. The question then does not count in recall and citations.',
@@ -201,12 +206,12 @@ const EvaluationResult = builder.objectRef<Result>('EvaluationResult').implement
   }),
 });
 
-const Verdict = builder.enumType('EvaluationVerdict', {
-  description: 'Whether a figure differs between two runs by more than chance.',
+export const Verdict = builder.enumType('EvaluationVerdict', {
+  description: 'Whether a figure differs by more than chance.',
   values: {
-    BETTER: { description: 'The later run is better.' },
-    WORSE: { description: 'The later run is worse.' },
-    NO_DIFFERENCE: { description: 'The questions cannot show a difference.' },
+    BETTER: { description: 'The later one is better.' },
+    WORSE: { description: 'The later one is worse.' },
+    NO_DIFFERENCE: { description: 'So many questions cannot show a difference.' },
   },
 });
 

@@ -40,6 +40,7 @@ import './webhook-delivery.ts';
 import './source.ts';
 import './question-set.ts';
 import './evaluation-run.ts';
+import './project-confidence.ts';
 import './webhook-endpoint.ts';
 import './widget.ts';
 import type { GraphQLSchema } from 'graphql';

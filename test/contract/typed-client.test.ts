@@ -120,6 +120,8 @@ test('a question set is created, changed, asked and deleted', async () => {
   const pair = { params: { path: { runId, otherRunId: runId } } };
   const compared = await client.GET('/evaluation/runs/{runId}/compare/{otherRunId}', pair);
   expect(requireData(compared).changed).toEqual([]);
+  const confidence = requireData(await client.GET('/evaluation/confidence'));
+  expect(confidence.promises).toHaveLength(5);
   expect((await client.POST('/evaluation/runs/{runId}/cancel', run)).response.status).toBe(409);
   expect(requireData(await client.GET('/evaluation/runs')).data).toHaveLength(1);
   const { response } = await client.DELETE('/evaluation/sets/{setId}', { params });

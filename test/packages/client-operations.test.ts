@@ -92,6 +92,8 @@ describe('every operation is a method', () => {
     await waitUntil(async () => (await runs.get(runId)).status === 'DONE');
     expect((await runs.listResults(runId)).data).toHaveLength(2);
     expect((await runs.compare(runId, runId)).changed).toEqual([]);
+    const { promises } = await client.evaluation.confidence({ maxWrong: 0.05 });
+    expect(promises).toMatchObject([{ maxWrong: 0.05, kept: null }]);
     await expect(runs.cancel(runId)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await runs.list({ setId: id })).data).toHaveLength(1);
     expect((await sets.get(id)).version).toBe(3);

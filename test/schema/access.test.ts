@@ -78,6 +78,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.evaluationRunPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.evaluationResultPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.compareEvaluations': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  'Query.projectConfidence': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.visitorConversation': { scopes: [], roles: [] },
   'Query.visitorConversations': { scopes: [], roles: [] },
   'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },

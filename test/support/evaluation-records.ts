@@ -31,6 +31,7 @@ export function evaluationResult(
     ...{ questionId: 'question', question: 'When does the sauna open?', expected: ['noon'] },
     ...{ documentId: null, documentName: 'rules.md', mustRefuse: false, tags: [], language: null },
     ...{ answer: 'The sauna opens at noon. [1]', citations: [citation], confidence: 0.9 },
+    retrievalConfidence: 0.9,
     ...{ isDocumentMissing: false, rank: 1, firstCitationRight: true, containsExpected: true },
     ...{ refused: false, latencyMs: 1_500, inputTokens: 0, outputTokens: 0, embeddingTokens: 9 },
     error: null,

@@ -97,6 +97,7 @@ groups: Dict[str, Dict[str, str]] = {
         "giveFeedback": "feedback",
         "getUsage": "usage",
         "listUnansweredQuestions": "unanswered_questions",
+        "getProjectConfidence": "project_confidence",
     },
 }
 by_hand = {"sendMessage", "stopAnswer", "resumeAnswer", "uploadDocument", "getDocumentOriginal"}

@@ -27,7 +27,7 @@ export type Client = ReturnType<typeof createClient>;
  */
 export function createClient(options: ClientOptions) {
   const access = accessOf(options);
-  const { plain, onId, onIds, send, sendTo, list, listOf } = createCallers(access);
+  const { plain, read, onId, onIds, send, sendTo, list, listOf } = createCallers(access);
   return {
     /** Answers a message from the documents. `chat.stream` streams the answer. */
     chat: createChat(access),
@@ -101,6 +101,8 @@ export function createClient(options: ClientOptions) {
         /** Compares a run with another one, question by question. */
         compare: onIds('compareEvaluations'),
       },
+      /** Returns what the confidence means in the project, and the threshold that keeps a promise. */
+      confidence: read('getProjectConfidence'),
     },
     webhooks: {
       list: list('listWebhookEndpoints'),

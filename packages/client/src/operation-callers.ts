@@ -26,6 +26,11 @@ export function createCallers(access: Access) {
       <Id extends OperationId>(operation: Id) =>
       (options?: CallOptions): Promise<Result<Id>> =>
         callOperation(access, operation, {}, options),
+    /** For an operation with a query, which is not a list. */
+    read:
+      <Id extends OperationId>(operation: Id) =>
+      (query?: Query<Id>, options?: CallOptions): Promise<Result<Id>> =>
+        callOperation(access, operation, { query: { ...query } as Query<Id> }, options),
     /** For an operation on one resource, without a body. */
     onId:
       <Id extends OperationId>(operation: Id) =>

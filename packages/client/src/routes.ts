@@ -26,6 +26,7 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   listEvaluationResults: 'GET /evaluation/runs/{runId}/results',
   cancelEvaluation: 'POST /evaluation/runs/{runId}/cancel',
   compareEvaluations: 'GET /evaluation/runs/{runId}/compare/{otherRunId}',
+  getProjectConfidence: 'GET /evaluation/confidence',
   requestHandoff: 'POST /handoff',
   listHandoffs: 'GET /handoffs',
   claimHandoff: 'POST /handoffs/{handoffId}/claim',

@@ -16,6 +16,8 @@ export interface AskedResult extends Judgement {
   readonly answer: string;
   readonly citations: readonly Citation[];
   readonly confidence: number;
+  /** The confidence that was compared with the threshold. 0 if nothing was retrieved. */
+  readonly retrievalConfidence: number;
   readonly latencyMs: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -51,11 +53,13 @@ export async function askQuestion(
   context.embeddingTokens.add(project.id, found?.embeddingTokens ?? 0);
   const asked = { project: tried, question, subject: 'evaluation', filter };
   const draft = await answerWithoutStoring(context, asked);
-  const { content: answer, citations, confidence, latencyMs, usage, embeddingTokens } = draft;
+  const { content: answer, citations, confidence } = draft;
+  const retrievalConfidence = draft.retrievalConfidence ?? 0;
+  const { latencyMs, usage, embeddingTokens } = draft;
   const judged = { isDocumentMissing, hits: found?.hits ?? [] };
   return {
     ...judgeAnswer(expectation, judged, draft),
-    ...{ answer, citations, confidence, latencyMs, ...usage },
+    ...{ answer, citations, confidence, retrievalConfidence, latencyMs, ...usage },
     embeddingTokens: embeddingTokens + (found?.embeddingTokens ?? 0),
   };
 }

@@ -139,12 +139,14 @@ const storeSql = {
   )
   update grounded.evaluation_results result set
     asked_at = now(), answer = o.answer, citations = coalesce(o.citations, '[]'), confidence = o.confidence,
+    retrieval_confidence = o."retrievalConfidence",
     is_document_missing = coalesce(o."isDocumentMissing", false), rank = o.rank,
     first_citation_right = o."firstCitationRight", contains_expected = o."containsExpected", refused = o.refused,
     latency_ms = o."latencyMs", input_tokens = coalesce(o."inputTokens", 0),
     output_tokens = coalesce(o."outputTokens", 0), embedding_tokens = coalesce(o."embeddingTokens", 0),
     error = o.error
   from run, jsonb_to_record($4::text::jsonb) as o (answer text, citations jsonb, confidence double precision,
+    "retrievalConfidence" double precision,
     "isDocumentMissing" boolean, rank integer, "firstCitationRight" boolean, "containsExpected" boolean,
     refused boolean, "latencyMs" integer, "inputTokens" integer, "outputTokens" integer, "embeddingTokens" integer,
     error text)

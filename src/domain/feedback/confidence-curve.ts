@@ -35,7 +35,7 @@ export interface ConfidencePoint {
 const lookbackDays = 90;
 const thresholds = Array.from({ length: 101 }, (_, step) => step / 100);
 /** Maximum number of ratings, and maximum number of answers, to read. The latest are read first. */
-const maxRatings = 10_000;
+export const maxRatings = 10_000;
 const maxAnswers = 50_000;
 
 /**
@@ -49,14 +49,8 @@ export async function getConfidenceCurve(
   input: { readonly projectId: string },
 ): Promise<ConfidenceCurve> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
-  const since = new Date(Date.now() - lookbackDays * 24 * 60 * 60 * 1000);
-  const rows = await runSql<StepCounts>(context.db, countBySteps, [
-    projectId,
-    since.toISOString(),
-    thresholds,
-    maxRatings,
-    maxAnswers,
-  ]);
+  const since = lookbackStart();
+  const rows = await countSteps(context, projectId, since);
   const { models } = context;
   const { model } = await models.servingEmbedding();
   const sumFrom = (step: number, count: keyof StepCounts) =>
@@ -82,11 +76,25 @@ export async function getConfidenceCurve(
   };
 }
 
+export function lookbackStart(): Date {
+  return new Date(Date.now() - lookbackDays * 24 * 60 * 60 * 1000);
+}
+
+/** Counts the answers of a project for each threshold. The caller has checked the permission. */
+export function countSteps(
+  { db }: Context,
+  projectId: string,
+  since: Date,
+): Promise<readonly StepCounts[]> {
+  const values = [projectId, since.toISOString(), thresholds, maxRatings, maxAnswers];
+  return runSql<StepCounts>(db, countBySteps, values);
+}
+
 /** Step for questions that are not answered at any threshold, because the search found nothing or the model refused. */
-const unansweredStep = -1;
+export const unansweredStep = -1;
 
 /** Answers with a confidence of at least the threshold of this step, and below the threshold of the next step. */
-interface StepCounts {
+export interface StepCounts {
   readonly step: number;
   readonly ratedAnswers: number;
   readonly helpfulAnswers: number;

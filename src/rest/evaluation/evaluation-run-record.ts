@@ -345,6 +345,13 @@ export interface EvaluationResultRecord extends Omit<SetQuestionRecord, 'id'> {
    */
   readonly confidence: number | null;
   /**
+   * Confidence before the answer was written, which is compared with the threshold. Null if the question failed.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly retrievalConfidence: number | null;
+  /**
    * Whether the expected document does not exist, or was left out. The question then does not count in recall and
    * citations.
    * @example false
@@ -512,7 +519,7 @@ const names =
 export const runFields =
   `id projectId setId setVersion status candidate progress { done total } figures { ${names} calibrationErrorLow calibrationErrorHigh reliability { from to n meanConfidence right } n { ${names} } } error createdAt startedAt finishedAt` as const;
 export const resultFields =
-  `questionId question expected documentId documentName mustRefuse tags language answer citations { ${citationFields} } confidence isDocumentMissing rank firstCitationRight containsExpected refused latencyMs inputTokens outputTokens embeddingTokens error` as const;
+  `questionId question expected documentId documentName mustRefuse tags language answer citations { ${citationFields} } confidence retrievalConfidence isDocumentMissing rank firstCitationRight containsExpected refused latencyMs inputTokens outputTokens embeddingTokens error` as const;
 
 /** Returns a result whose expected texts are as the API writes them. */
 export function resultRecord<

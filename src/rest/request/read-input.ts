@@ -143,8 +143,10 @@ function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
   }
   const { values, problems } = readSingleValues(schema, (name) => passed.getAll(name));
   for (const [name, value] of Object.entries(values)) {
-    const isInteger = schema.properties[name]?.type === 'integer';
-    values[name] = isInteger ? parseInteger(String(value)) : String(value).normalize('NFC');
+    const type = schema.properties[name]?.type;
+    if (type === 'integer') values[name] = parseNumber(String(value), integerPattern);
+    else if (type === 'number') values[name] = parseNumber(String(value), decimalPattern);
+    else values[name] = String(value).normalize('NFC');
   }
   const unknown = [...new Set(passed.keys())].filter(
     (name) => name !== 'projectId' && !Object.hasOwn(schema.properties, name),
@@ -198,9 +200,12 @@ function toDateTimes(values: JsonObject, { properties }: ObjectSchema): JsonObje
   return Object.fromEntries(Object.entries(values).map(complete));
 }
 
+const integerPattern = /^-?\d{1,15}$/;
+const decimalPattern = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
 /** A text that is not a plain number stays a text. It then fails the type check. */
-function parseInteger(text: string): number | string {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+function parseNumber(text: string, pattern: RegExp): number | string {
+  return pattern.test(text) ? Number(text) : text;
 }
 
 /**
