@@ -3,6 +3,7 @@ export function evaluationPaths(projectId: string) {
   const list = `/${projectId}/evaluation`;
   return {
     list,
+    confidence: `${list}/confidence`,
     set: (setId: string) => `${list}/sets/${setId}`,
     run: (runId: string) => `${list}/runs/${runId}`,
     comparison: (beforeId: string, afterId: string) =>

@@ -1,7 +1,7 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { PageNumbers } from '../../components/page-numbers.tsx';
@@ -35,6 +35,14 @@ export function QuestionSetList() {
   const createButton = canManage && <Button onClick={creating.open}>Create a set</Button>;
   return (
     <Stack maw={860}>
+      <Anchor
+        component={Link}
+        href={evaluationPaths(projectId).confidence}
+        size="sm"
+        w="fit-content"
+      >
+        Confidence in this project
+      </Anchor>
       {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
       {sets === undefined && error === undefined && <Skeleton h={240} aria-label="Loading" />}
       {sets?.total === 0 && (

@@ -1,0 +1,128 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import classes from '../../components/chart.module.css';
+import { formatPercent } from '../../format/format-numbers.ts';
+import { reliabilityGeometry } from '../runs/reliability-geometry.ts';
+import type { ConfidenceMap, ProjectConfidence } from './confidence-query.ts';
+
+/** Shows the share of accepted answers at each confidence. */
+export function ConfidenceMapSection({ confidence }: { readonly confidence: ProjectConfidence }) {
+  const { map, mapNeeds } = confidence;
+  return (
+    <Stack component="section" gap="xs" aria-labelledby="meaning">
+      <Title order={3} size="h5" id="meaning">
+        What a confidence means here
+      </Title>
+      {map === null ? (
+        <Text size="sm" c="dimmed">
+          <strong>Not enough answers yet.</strong> From {mapNeeds.answers} answers on,{' '}
+          {mapNeeds.ofEach} of them accepted and {mapNeeds.ofEach} not, a chart shows how many
+          answers of each confidence are accepted.
+        </Text>
+      ) : (
+        <MeasuredMap map={map} />
+      )}
+    </Stack>
+  );
+}
+
+function MeasuredMap({ map }: { readonly map: ConfidenceMap }) {
+  return (
+    <>
+      <Text size="sm">{describeVerdict(map)}</Text>
+      <Text size="sm" c="dimmed">
+        Share of accepted answers (upwards) for each confidence (to the right), with its 95 %
+        interval. The dashed line is the confidence itself.
+      </Text>
+      <MapPlot points={map.points} />
+      <details>
+        <summary className={classes.summary}>Show as a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+        <section className={classes.table} tabIndex={0} aria-label="Accepted answers by confidence">
+          <MapTable points={map.points} />
+        </section>
+      </details>
+    </>
+  );
+}
+
+function describeVerdict({
+  verdict,
+  calibrationErrorBefore,
+  calibrationErrorAfter,
+}: ConfidenceMap): string {
+  const errors = `${formatPercent(calibrationErrorBefore)} on average. That of the curve is ${formatPercent(calibrationErrorAfter)}`;
+  if (verdict === 'BETTER') {
+    return `The curve says more about this project than the confidence itself, whose distance from the share of accepted answers is ${errors}, for answers that it was not fitted to.`;
+  }
+  return `So many answers cannot show that the curve says more than the confidence itself, whose distance from the share of accepted answers is ${errors}.`;
+}
+
+const height = 180;
+const margins = { left: 52, right: 20, top: 18, bottom: 22 };
+
+/** Draws the curve. It is hidden from screen readers, which read the table instead. */
+function MapPlot({ points }: { readonly points: ConfidenceMap['points'] }) {
+  const { ref, width } = useElementSize();
+  const { x, y, diagonal } = reliabilityGeometry([], { width, height, ...margins });
+  const line = (name: 'accepted' | 'low' | 'high') =>
+    points.map((point) => `${x(point.confidence)},${y(point[name])}`);
+  return (
+    <div ref={ref} className={classes.plot} style={{ maxWidth: 560 }}>
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden>
+          {[0, 0.5, 1].map((share) => (
+            <g key={share}>
+              <line className={classes.grid} x1={x(0)} x2={x(1)} y1={y(share)} y2={y(share)} />
+              <text className={classes.label} x={x(0) - 6} y={y(share) + 4} textAnchor="end">
+                {formatPercent(share)}
+              </text>
+              <text className={classes.label} x={x(share)} y={height - 6} textAnchor="middle">
+                {formatPercent(share)}
+              </text>
+            </g>
+          ))}
+          <polygon
+            fill="var(--mantine-color-cyan-6)"
+            opacity={0.2}
+            points={[...line('low'), ...line('high').reverse()].join(' ')}
+          />
+          <polyline
+            fill="none"
+            stroke="var(--mantine-color-cyan-6)"
+            strokeWidth={2}
+            points={line('accepted').join(' ')}
+          />
+          <line className={classes.marker} strokeDasharray="4 3" {...diagonal} />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function MapTable({ points }: { readonly points: ConfidenceMap['points'] }) {
+  return (
+    <Table fz="xs" stickyHeader>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Confidence</Table.Th>
+          <Table.Th ta="right">Accepted</Table.Th>
+          <Table.Th ta="right">95 % interval</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {points.map(({ confidence, accepted, low, high }) => (
+          <Table.Tr key={confidence}>
+            <Table.Th scope="row" fw={400}>
+              {formatPercent(confidence)}
+            </Table.Th>
+            <Table.Td ta="right">{formatPercent(accepted)}</Table.Td>
+            <Table.Td ta="right">
+              {formatPercent(low)} to {formatPercent(high)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
