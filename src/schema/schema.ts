@@ -39,6 +39,7 @@ import './visitor.ts';
 import './webhook-delivery.ts';
 import './source.ts';
 import './question-set.ts';
+import './question-proposal.ts';
 import './evaluation-run.ts';
 import './project-confidence.ts';
 import './webhook-endpoint.ts';

@@ -85,8 +85,10 @@ test.each(operations.map((operation) => [operationTitle(operation), operation] a
   (_name, operation) => {
     expect(operation.summary).toBeTruthy();
     expect(operation.description).toBeTruthy();
-    expect(operation.scopes).toEqual([expect.any(String)]);
-    expect(operation.description).toContain(`Needs the scope \`${operation.scopes[0]}\`.`);
+    expect(operation.scopes.length).toBeGreaterThan(0);
+    const scopes = operation.scopes.map((scope) => `\`${scope}\``).join(' and ');
+    const noun = operation.scopes.length === 1 ? 'scope' : 'scopes';
+    expect(operation.description).toContain(`Needs the ${noun} ${scopes}.`);
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(statusesOf(operation)));
     expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
     for (const [status, { description, headers }] of Object.entries(operation.responses)) {

@@ -108,6 +108,8 @@ test('a question set is created, changed, asked and deleted', async () => {
   expect(requireData(await client.GET(path, { params })).data).toHaveLength(2);
   requireData(await client.PATCH('/evaluation/sets/{setId}', { params, body: { name: 'Bar' } }));
   expect(requireData(await client.GET('/evaluation/sets/{setId}', { params })).name).toBe('Bar');
+  const proposals = await client.GET('/evaluation/sets/{setId}/proposals', { params });
+  expect(requireData(proposals).data).toEqual([]);
   expect(requireData(await client.GET('/evaluation/sets')).data).toHaveLength(1);
   const { id: runId } = requireData(await client.POST('/evaluation/runs', { body: { setId } }));
   const run = { params: { path: { runId } } };

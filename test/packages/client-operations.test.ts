@@ -87,6 +87,7 @@ describe('every operation is a method', () => {
     expect((await sets.replaceQuestions(id, { questions })).version).toBe(2);
     expect((await sets.addQuestions(id, { questions })).questionCount).toBe(2);
     expect((await sets.listQuestions(id)).data[0]?.expected).toEqual(questions[0]?.expected);
+    expect((await sets.listProposals(id, { reason: 'RESOLVED' })).data).toEqual([]);
     expect((await sets.list()).data).toHaveLength(1);
     const { id: runId } = await runs.start({ setId: id });
     await waitUntil(async () => (await runs.get(runId)).status === 'DONE');

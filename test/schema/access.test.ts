@@ -73,6 +73,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   },
   'Query.questionSet': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.questionSetPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  // Needs `EVALUATION_WRITE` and `CONVERSATIONS_READ`. Each key of this test has only one scope.
+  'Query.questionProposalPage': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Query.setQuestionPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.evaluationRun': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
   'Query.evaluationRunPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },

@@ -53,43 +53,6 @@ class Citation(TypedDict):
     endOffset: int
 
 
-class ConfidenceMapNeedsRecord(TypedDict):
-    "Number of answers from which there is a map."
-
-    answers: int
-    ofEach: int
-
-
-class ConfidenceMapPointRecord(TypedDict):
-    "The map at one confidence."
-
-    confidence: float
-    accepted: float
-    low: float
-    high: float
-
-
-class ConfidencePromiseRecordKept(TypedDict):
-    "The lowest threshold that keeps the promise with 95 % certainty. Null if no threshold does."
-
-    threshold: float
-    answers: int
-    wrong: int
-    wrongAtMost: float
-    answerable: int
-    answerableRefused: int
-    questions: int
-    questionsRefused: int
-
-
-class ConfidencePromiseRecord(TypedDict):
-    "The promise that at most a share of the given answers is wrong."
-
-    maxWrong: float
-    answersNeeded: int
-    kept: Optional[ConfidencePromiseRecordKept]
-
-
 class ConversationNote(TypedDict):
     id: str
     conversationId: str
@@ -400,7 +363,6 @@ class EvaluationResultRecord(TypedDict):
     answer: Optional[str]
     citations: List[Citation]
     confidence: Optional[float]
-    retrievalConfidence: Optional[float]
     isDocumentMissing: bool
     rank: Optional[int]
     firstCitationRight: Optional[bool]
@@ -741,29 +703,26 @@ class ProjectBody(TypedDict):
     projectId: NotRequired[str]
 
 
-class ProjectConfidenceRecordMap(TypedDict):
-    "Null if there are not enough answers: see `mapNeeds`."
-
-    method: Literal["LOGISTIC", "ISOTONIC"]
-    points: List[ConfidenceMapPointRecord]
-    brierBefore: float
-    brierAfter: float
-    calibrationErrorBefore: float
-    calibrationErrorAfter: float
-    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE"]
+class QuestionProposalPage(TypedDict):
+    page: int
+    limit: int
+    total: int
+    totalPages: int
+    hasMore: bool
+    data: List[QuestionProposalRecord]
 
 
-class ProjectConfidenceRecord(TypedDict):
-    basis: Literal["ALL", "RATINGS", "QUESTION_SETS"]
-    since: str
-    answers: int
-    accepted: int
-    fromRatings: int
-    fromQuestionSets: int
-    mapNeeds: ConfidenceMapNeedsRecord
-    map: Optional[ProjectConfidenceRecordMap]
-    current: ThresholdEffectRecord
-    promises: List[ConfidencePromiseRecord]
+class QuestionProposalRecord(TypedDict):
+    "A question of end users that the set does not have yet."
+
+    question: str
+    reason: Literal["UNANSWERED", "RATED_DOWN", "CLAIMED", "RESOLVED"]
+    conversationId: str
+    messageId: str
+    askedAt: str
+    count: int
+    answer: Optional[str]
+    humanReply: Optional[str]
 
 
 class QuestionSetPage(TypedDict):
@@ -1070,19 +1029,6 @@ class StorageUsage(TypedDict):
 class SyncSourceRequest(TypedDict):
     projectId: NotRequired[str]
     confirmRemovals: NotRequired[bool]
-
-
-class ThresholdEffectRecord(TypedDict):
-    "Answers that a threshold lets through, and what it costs in refusals."
-
-    threshold: float
-    answers: int
-    wrong: int
-    wrongAtMost: float
-    answerable: int
-    answerableRefused: int
-    questions: int
-    questionsRefused: int
 
 
 class TokenUsage(TypedDict):

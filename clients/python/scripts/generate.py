@@ -66,6 +66,7 @@ groups: Dict[str, Dict[str, str]] = {
         "listSetQuestions": "questions",
         "replaceSetQuestions": "replace_questions",
         "addSetQuestions": "add_questions",
+        "listQuestionProposals": "proposals",
     },
     "EvaluationRuns": {
         "listEvaluations": "list",

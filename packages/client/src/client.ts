@@ -90,6 +90,8 @@ export function createClient(options: ClientOptions) {
         listQuestions: listOf('listSetQuestions'),
         replaceQuestions: sendTo('replaceSetQuestions'),
         addQuestions: sendTo('addSetQuestions'),
+        /** Lists questions from conversations that the set does not have yet, the newest first. */
+        listProposals: listOf('listQuestionProposals'),
       },
       runs: {
         list: list('listEvaluations'),

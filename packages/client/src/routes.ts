@@ -20,6 +20,7 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   listSetQuestions: 'GET /evaluation/sets/{setId}/questions',
   replaceSetQuestions: 'PUT /evaluation/sets/{setId}/questions',
   addSetQuestions: 'POST /evaluation/sets/{setId}/questions',
+  listQuestionProposals: 'GET /evaluation/sets/{setId}/proposals',
   listEvaluations: 'GET /evaluation/runs',
   startEvaluation: 'POST /evaluation/runs',
   getEvaluation: 'GET /evaluation/runs/{runId}',

@@ -20,6 +20,11 @@ import { type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
 import { RestController } from '../request/rest-call.ts';
 import {
+  proposalFields,
+  type QuestionProposalPage,
+  type QuestionProposalsQuery,
+} from './question-proposal-record.ts';
+import {
   expectedTexts,
   type QuestionSetPage,
   type QuestionSetRecord,
@@ -186,6 +191,28 @@ export class QuestionSetsController extends RestController {
     const input = { ...body, id: setId, questions: questionInputs(body.questions) };
     return (await executeGraphql(this.call, addMutation, { input })).addSetQuestions;
   }
+
+  /**
+   * Lists questions of end users that the set does not have yet, newest first: questions with an answer of low
+   * confidence or with a bad rating, and the last questions before an agent took over. Covers the latest 500 of each
+   * reason. Each wording is one entry. Small talk, conversations in the playground and questions that the team dismissed
+   * are omitted. Nothing is stored: send the questions that you choose to `POST /evaluation/sets/{setId}/questions`.
+   *
+   * Needs the scopes `evaluation:write` and `conversations:read`.
+   * @summary Propose questions
+   * @param setId Id of the set.
+   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
+   */
+  @Get('{setId}/proposals')
+  @Security('apiKey', ['evaluation:write', 'conversations:read'])
+  @SuccessResponse(200, 'A page of questions')
+  async listQuestionProposals(
+    @Path() setId: string,
+    @Queries() query: QuestionProposalsQuery,
+  ): Promise<QuestionProposalPage> {
+    const variables = { ...query, setId };
+    return (await executeGraphql(this.call, proposalsQuery, variables)).questionProposalPage;
+  }
 }
 
 const listQuery = graphql(`
@@ -237,5 +264,13 @@ const replaceMutation = graphql(`
 const addMutation = graphql(`
   mutation addSetQuestions($input: AddSetQuestionsInput!) {
     addSetQuestions(input: $input) { ${setFields} }
+  }
+`);
+
+const proposalsQuery = graphql(`
+  query listQuestionProposals($setId: ID!, $projectId: ID!, $page: Int, $limit: Int, $since: DateTime, $reason: QuestionProposalReason) {
+    questionProposalPage(setId: $setId, projectId: $projectId, page: $page, limit: $limit, since: $since, reason: $reason) {
+      data { ${proposalFields} } ${pageFields}
+    }
   }
 `);

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDocuments } from '../support/knowledge.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let client: RestClient;
+let setId: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service?.stop());
+
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  client = clientOf(await tenant.key());
+  setId = await createSet();
+});
+
+const clientOf = (key: string) => restClient(`${service.url}/api/v1`, key);
+
+async function createSet(questions: readonly object[] = []): Promise<string> {
+  const response = await client.post('/evaluation/sets', { name: 'Front desk', questions });
+  return (await response.json()).id;
+}
+
+/** Asks a question through the API, in a new conversation or an existing one. */
+async function ask(message: string, conversationId?: string) {
+  const response = await client.post('/chat', { message, conversationId });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** Requests a person, and an agent claims the handoff and replies. Returns the id of the handoff. */
+async function handOver(conversationId: string, reply?: string): Promise<string> {
+  const { handoffId } = await (await client.post('/handoff', { conversationId })).json();
+  expect((await client.post(`/handoffs/${handoffId}/claim`)).status).toBe(200);
+  if (reply === undefined) return handoffId;
+  const path = `/conversations/${conversationId}/replies`;
+  expect((await client.post(path, { content: reply })).status).toBe(201);
+  return handoffId;
+}
+
+async function proposals(query = '') {
+  const response = await client.get(`/evaluation/sets/${setId}/proposals${query}`);
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const questionsOf = ({ data }: { readonly data: readonly { readonly question: string }[] }) =>
+  data.map(({ question }) => question);
+
+describe('GET /evaluation/sets/{setId}/proposals', () => {
+  test('proposes questions that were not answered, rated down, claimed and resolved', async () => {
+    await addDocuments(service, tenant.projectId, {
+      'sauna.md': '# Sauna\n\nThe sauna opens at noon. Towels cost 3 euros.',
+    });
+    const unanswered = await ask('Who won the chess championship in 1972?');
+    const rated = await ask('When does the sauna open?');
+    await client.put(`/messages/${rated.messageId}/feedback`, { rating: 'DOWN' });
+    await ask('How much do towels cost?');
+    const claimed = await ask('Is my horse allowed in the garden?');
+    await ask('hello', claimed.conversationId);
+    await handOver(claimed.conversationId);
+    const resolved = await ask('Do you deliver to Norway?');
+    const handoffId = await handOver(resolved.conversationId, 'Yes, within five days.');
+    await ask('Thank you, and to Sweden?', resolved.conversationId);
+    await client.post(`/conversations/${resolved.conversationId}/replies`, { content: 'Also.' });
+    expect((await client.post(`/handoffs/${handoffId}/resolve`)).status).toBe(200);
+
+    const { data, ...page } = await proposals();
+    expect(data).toMatchObject([
+      {
+        ...{ question: 'Do you deliver to Norway?', reason: 'RESOLVED', count: 1 },
+        conversationId: resolved.conversationId,
+        humanReply: 'Yes, within five days.',
+      },
+      {
+        ...{ question: 'Is my horse allowed in the garden?', reason: 'CLAIMED', humanReply: null },
+        conversationId: claimed.conversationId,
+      },
+      {
+        ...{ question: 'When does the sauna open?', reason: 'RATED_DOWN', humanReply: null },
+        answer: rated.content,
+      },
+      {
+        ...{ question: 'Who won the chess championship in 1972?', reason: 'UNANSWERED' },
+        ...{ answer: unanswered.content, humanReply: null, askedAt: expect.any(String) },
+      },
+    ]);
+    expect(page).toEqual({ page: 1, limit: 20, total: 4, totalPages: 1, hasMore: false });
+    const asked = await service.system.db.message.findUniqueOrThrow({
+      where: { id: data[0].messageId },
+    });
+    expect(asked).toMatchObject({ role: 'USER', content: 'Do you deliver to Norway?' });
+
+    expect(questionsOf(await proposals('?reason=RATED_DOWN'))).toEqual([
+      'When does the sauna open?',
+    ]);
+    const second = await proposals('?limit=1&page=2');
+    expect(second).toMatchObject({ data: [data[1]], total: 4, totalPages: 4, hasMore: true });
+    const since = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());
+    expect(await proposals(`?since=${since}`)).toMatchObject({ data: [], total: 0 });
+  });
+
+  test('counts a wording once, and no longer proposes it when the set has it', async () => {
+    await ask('Who won the chess championship in 1972?');
+    await ask('  who won the\nCHESS championship in 1972? ');
+    const { data } = await proposals();
+    expect(data).toMatchObject([
+      { question: 'who won the\nCHESS championship in 1972?', reason: 'UNANSWERED', count: 2 },
+    ]);
+    const [{ question }] = data;
+    const added = await client.post(`/evaluation/sets/${setId}/questions`, {
+      questions: [{ question, mustRefuse: true }],
+    });
+    expect(await added.json()).toMatchObject({ questionCount: 1, version: 2 });
+    expect(await proposals()).toMatchObject({ data: [], total: 0 });
+    setId = await createSet();
+    expect(await proposals()).toMatchObject({ total: 1 });
+  });
+
+  test('compares with all questions of a large set', async () => {
+    await ask('Who won the chess championship in 1972?');
+    const questions = Array.from({ length: 2_000 }, (_, n) => ({ question: `Question ${n}?` }));
+    setId = await createSet(questions);
+    expect(await proposals()).toMatchObject({ total: 1 });
+    setId = await createSet([
+      ...questions,
+      { question: 'Who won the chess championship in 1972? ' },
+    ]);
+    expect(await proposals()).toMatchObject({ total: 0 });
+  });
+
+  test('prefers the strongest reason of a wording', async () => {
+    const question = 'Do you deliver to Norway?';
+    const { conversationId } = await ask(question);
+    await handOver(conversationId, 'y'.repeat(1_200));
+    const again = await ask(question);
+    await client.put(`/messages/${again.messageId}/feedback`, { rating: 'DOWN' });
+    const humanReply = 'y'.repeat(1_000);
+    expect((await proposals()).data).toMatchObject([
+      { question, reason: 'CLAIMED', conversationId, count: 2, humanReply },
+    ]);
+  });
+
+  test('omits tests, small talk, dismissed and over-long questions, and erased conversations', async () => {
+    const { db } = service.system;
+    const { projectId } = tenant;
+    const tested = await ask('Is this a test?');
+    await handOver(tested.conversationId, 'Yes.');
+    await db.conversation.update({
+      where: { id: tested.conversationId },
+      data: { channel: 'PLAYGROUND' },
+    });
+    const { conversationId } = await ask('hello');
+    await handOver(conversationId, 'Hello!');
+    const dismissed = await ask('Do you deliver to Norway?');
+    const message = await db.message.findFirstOrThrow({
+      where: { conversationId: dismissed.conversationId, role: 'USER' },
+    });
+    await db.questionDecision.create({
+      data: { messageId: message.id, projectId, status: 'DISMISSED' },
+    });
+    const long = await ask(`Why ${'x'.repeat(3_900)}?`);
+    await db.message.updateMany({
+      where: { conversationId: long.conversationId, role: 'USER' },
+      data: { content: 'x'.repeat(4_001) },
+    });
+    const erased = await ask('Who am I?');
+    await db.conversation.delete({ where: { id: erased.conversationId } });
+    expect(await proposals()).toMatchObject({ data: [], total: 0 });
+  });
+
+  test('shows nothing of another tenant or project', async () => {
+    await ask('Who won the chess championship in 1972?');
+    const stranger = await service.createTenant();
+    const path = `/evaluation/sets/${setId}/proposals`;
+    const foreign = clientOf(await stranger.key());
+    expect(await expectErrorBody(foreign.get(path))).toMatchObject({
+      ...{ statusCode: 404, message: 'Question set not found' },
+    });
+    const own = await foreign.post('/evaluation/sets', { name: 'Own' });
+    const { id } = await own.json();
+    expect(await (await foreign.get(`/evaluation/sets/${id}/proposals`)).json()).toMatchObject({
+      ...{ data: [], total: 0 },
+    });
+  });
+
+  test('needs both scopes', async () => {
+    const path = `/evaluation/sets/${setId}/proposals`;
+    for (const [scope, missing] of [
+      ['EVALUATION_WRITE', 'conversations:read'],
+      ['CONVERSATIONS_READ', 'evaluation:write'],
+    ] as const) {
+      const error = await expectErrorBody(
+        clientOf(await tenant.key({ scopes: [scope] })).get(path),
+      );
+      expect(error).toMatchObject({
+        ...{ statusCode: 403, code: 'SCOPE_MISSING' },
+        message: `The API key lacks the scope ${missing}`,
+      });
+    }
+    const scopes = ['EVALUATION_WRITE', 'CONVERSATIONS_READ'] as const;
+    const both = clientOf(await tenant.key({ scopes }));
+    expect((await both.get(path)).status).toBe(200);
+  });
+
+  test('refuses an unknown reason and a wrong time', async () => {
+    const path = `/evaluation/sets/${setId}/proposals?reason=OLD&since=yesterday`;
+    const error = await expectErrorBody(client.get(path));
+    expect(error.message).toEqual([
+      'since must be an ISO 8601 date or date-time',
+      'reason must be one of UNANSWERED, RATED_DOWN, CLAIMED, RESOLVED',
+    ]);
+  });
+});
