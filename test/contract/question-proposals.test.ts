@@ -146,31 +146,43 @@ describe('GET /evaluation/sets/{setId}/proposals', () => {
     ]);
   });
 
-  test('omits tests, small talk, dismissed and over-long questions, and erased conversations', async () => {
-    const { db } = service.system;
-    const { projectId } = tenant;
-    const tested = await ask('Is this a test?');
-    await handOver(tested.conversationId, 'Yes.');
-    await db.conversation.update({
-      where: { id: tested.conversationId },
-      data: { channel: 'PLAYGROUND' },
-    });
+  test('omits small talk, also before a handoff', async () => {
     const { conversationId } = await ask('hello');
     await handOver(conversationId, 'Hello!');
-    const dismissed = await ask('Do you deliver to Norway?');
-    const message = await db.message.findFirstOrThrow({
-      where: { conversationId: dismissed.conversationId, role: 'USER' },
-    });
-    await db.questionDecision.create({
-      data: { messageId: message.id, projectId, status: 'DISMISSED' },
-    });
-    const long = await ask(`Why ${'x'.repeat(3_900)}?`);
-    await db.message.updateMany({
-      where: { conversationId: long.conversationId, role: 'USER' },
-      data: { content: 'x'.repeat(4_001) },
-    });
-    const erased = await ask('Who am I?');
-    await db.conversation.delete({ where: { id: erased.conversationId } });
+    expect(await proposals()).toMatchObject({ data: [], total: 0 });
+  });
+
+  const omitted: Record<
+    string,
+    (message: { id: string; conversationId: string }) => Promise<unknown>
+  > = {
+    'in the playground': ({ conversationId }) =>
+      service.system.db.conversation.update({
+        where: { id: conversationId },
+        data: { channel: 'PLAYGROUND' },
+      }),
+    'that the team dismissed': ({ id }) =>
+      service.system.db.questionDecision.create({
+        data: { messageId: id, projectId: tenant.projectId, status: 'DISMISSED' },
+      }),
+    'that are too long for a set': ({ id }) =>
+      service.system.db.message.update({ where: { id }, data: { content: 'x'.repeat(4_001) } }),
+    'that are blank': ({ id }) =>
+      service.system.db.message.update({ where: { id }, data: { content: ' \n' } }),
+    'of an end user who was erased': ({ conversationId }) =>
+      service.system.db.conversation.delete({ where: { id: conversationId } }),
+  };
+
+  test.each(Object.entries(omitted))('omits questions %s', async (_which, omit) => {
+    const claimed = await ask('Do you deliver to Norway?');
+    const rated = await ask('Do you deliver to Norway?');
+    await handOver(claimed.conversationId, 'Yes.');
+    await client.put(`/messages/${rated.messageId}/feedback`, { rating: 'DOWN' });
+    expect(await proposals()).toMatchObject({ data: [{ count: 2 }], total: 1 });
+    for (const { conversationId } of [claimed, rated]) {
+      const where = { conversationId, role: 'USER' } as const;
+      await omit(await service.system.db.message.findFirstOrThrow({ where }));
+    }
     expect(await proposals()).toMatchObject({ data: [], total: 0 });
   });
 

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
+import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
+import { takeOverConversation } from '../../src/domain/handoff/take-over-conversation.ts';
 import { chromiumPath, type OpenPage, seriousViolations } from '../support/browser.ts';
+import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { findPageViolations } from '../support/page-violations.ts';
@@ -74,6 +78,61 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await button('Rename Front desk').click();
     await inDialog('Rename the question set').getByLabel('Name').fill('Reception');
     await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Reception', exact: true }).click();
+  });
+
+  it('of a set: questions are taken from conversations', async () => {
+    const { service, tenant } = test;
+    const { projectId } = tenant;
+    const conversationId = await addConversation(service, projectId, {
+      messages: ['Do you deliver to Norway?', 'I could not find this in the documents.'],
+    });
+    await addConversation(service, projectId, { messages: [`Why? ${longText}`, 'No idea.'] });
+    await service.system.db.message.updateMany({
+      where: { projectId, role: 'ASSISTANT' },
+      data: { confidence: 0.1 },
+    });
+    const agent = 'grace@harbour.example';
+    await test.member(agent, 'AGENT');
+    const { id } = await takeOverConversation(service.system, { projectId, conversationId, agent });
+    await replyToConversation(service.system, {
+      ...{ projectId, conversationId, agent },
+      content: 'Yes, within five days.',
+    });
+    await resolveHandoff(service.system, { projectId, handoffId: id });
+
+    await open();
+    await button('Create a set').click();
+    await inDialog('Create a question set').getByLabel('Name').fill('From people');
+    await page.keyboard.press('Enter');
+    await button('From conversations').click();
+    const dialog = inDialog('Questions from conversations');
+    const row = dialog.getByRole('listitem').filter({ hasText: 'Norway' });
+    await row.getByText('Resolved by an agent').waitFor();
+    await row.getByText('I could not find this in the documents.').waitFor();
+    await row.getByText('Yes, within five days.').waitFor();
+    expect(
+      await row.getByRole('link', { name: 'Open the conversation' }).getAttribute('href'),
+    ).toBe(`/dashboard/${projectId}/conversations/${conversationId}`);
+    expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Add questions' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Select all on this page').check();
+    await row.getByLabel('Expected texts').fill('five days | 5 days');
+    const other = dialog.getByRole('listitem').filter({ hasText: 'wardrobe' });
+    await other.getByText('Not answered').waitFor();
+    await other.getByLabel('Must refuse').check();
+    await expectNoViolations();
+    await dialog.getByRole('button', { name: 'Add 2 questions' }).click();
+    await page.getByText('2 questions · version 2').waitFor();
+    await page.getByText('Expected: “five days” or “5 days”').waitFor();
+    await page.getByText('Expected: the assistant refuses').waitFor();
+
+    await button('From conversations').click();
+    await dialog.getByText('No questions to propose').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'All question sets' }).click();
+    await button('Delete From people').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('link', { name: 'Reception', exact: true }).click();
   });
 

@@ -57,7 +57,8 @@ const latestHandoffs = (status: 'CLAIMED' | 'RESOLVED') => `(
 
 /**
  * Parameters: $1 project, $2 since, $3 rows per reason, $4 characters of a question. The confidence threshold is a
- * literal, because Postgres cannot use the partial index with a parameter.
+ * literal, because Postgres cannot use the partial index with a parameter. Each `limit 1` makes Postgres look up single
+ * messages. Without it, a join reads all messages of the project.
  */
 const findSql = `
   with unsure as (
@@ -91,21 +92,25 @@ const findSql = `
       order by message.position desc limit 1) latest
     where handoff.taken_at >= $2::timestamptz
   )
-  select question.id as "messageId", question.conversation_id as "conversationId", question.content as question,
+  select question.id as "messageId", asked.conversation_id as "conversationId", question.content as question,
     asked.reason, round(extract(epoch from question.created_at)::float8 * 1000) as "askedAtMs",
-    left(answer.content, 500) as answer, reply.content as "humanReply"
+    answer.content as answer, reply.content as "humanReply"
   from asked
-  join grounded.messages question
-    on question.conversation_id = asked.conversation_id and question.position = asked.position
-  left join grounded.messages answer
-    on answer.conversation_id = asked.conversation_id and answer.position = asked.position + 1
-      and answer.project_id = $1::uuid and answer.role = 'ASSISTANT' and answer.status = 'COMPLETED'
+  cross join lateral (
+    select id, content, created_at from grounded.messages message
+    where message.conversation_id = asked.conversation_id and message.position = asked.position
+      and message.project_id = $1::uuid and message.role = 'USER' and message.intent is null
+      and message.created_at >= $2::timestamptz and char_length(message.content) <= $4::int
+    limit 1) question
+  left join lateral (
+    select left(message.content, 500) as content from grounded.messages message
+    where message.conversation_id = asked.conversation_id and message.position = asked.position + 1
+      and message.project_id = $1::uuid and message.role = 'ASSISTANT' and message.status = 'COMPLETED'
+    limit 1) answer on true
   left join lateral (
     select left(message.content, 1000) as content from grounded.messages message
     where asked.ended_at is not null and message.conversation_id = asked.conversation_id
-      and message.project_id = $1::uuid and message.position > asked.position and message.role = 'AGENT'
+      and message.position > asked.position and message.project_id = $1::uuid and message.role = 'AGENT'
       and message.created_at <= asked.ended_at
     order by message.position limit 1) reply on true
-  where question.project_id = $1::uuid and question.role = 'USER' and question.intent is null
-    and question.created_at >= $2::timestamptz and char_length(question.content) <= $4::int
   order by question.created_at desc, question.id desc`;

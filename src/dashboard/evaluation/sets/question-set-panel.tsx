@@ -15,6 +15,7 @@ import { RunList } from '../runs/run-list.tsx';
 import { StartRunModal } from '../runs/start-run-modal.tsx';
 import { AddQuestionModal } from './add-question-modal.tsx';
 import { ImportQuestionsModal } from './import-questions-modal.tsx';
+import { ProposalsModal } from './proposals-modal.tsx';
 import { type QuestionSet, questionSetQuery } from './set-operations.ts';
 import { SetQuestions } from './set-questions.tsx';
 
@@ -67,6 +68,7 @@ function SetHeader({
   const [isStarting, starting] = useDisclosure(false);
   const [isAdding, adding] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
+  const [isProposing, proposing] = useDisclosure(false);
   return (
     <Stack gap="xs">
       <Title order={2} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
@@ -86,6 +88,9 @@ function SetHeader({
           <Button size="xs" variant="default" onClick={importing.open}>
             Import questions
           </Button>
+          <Button size="xs" variant="default" onClick={proposing.open}>
+            From conversations
+          </Button>
           {isRunning && (
             <Text size="sm" c="dimmed">
               Another run can start when the current one has finished.
@@ -95,6 +100,12 @@ function SetHeader({
       )}
       <StartRunModal setId={id} opened={isStarting} onClose={starting.close} />
       <AddQuestionModal setId={id} opened={isAdding} onClose={adding.close} onChange={onChange} />
+      <ProposalsModal
+        setId={id}
+        opened={isProposing}
+        onClose={proposing.close}
+        onChange={onChange}
+      />
       <ImportQuestionsModal
         setId={id}
         questionCount={questionCount}
