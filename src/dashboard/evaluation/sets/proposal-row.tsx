@@ -18,10 +18,13 @@ import type { ProposalChoice, QuestionProposal } from './proposal-operations.ts'
 /** A proposed question with what was answered. If it is selected, the operator says what the answer must be. */
 export function ProposalRow({
   proposal,
+  number,
   choice,
   onChange,
 }: {
   readonly proposal: QuestionProposal;
+  /** Number of the question on the page, for names of its parts. */
+  readonly number: number;
   /** Null if the question is not selected. */
   readonly choice: ProposalChoice | null;
   readonly onChange: (choice: ProposalChoice | null) => void;
@@ -41,8 +44,12 @@ export function ProposalRow({
           onChange={(event) => select(event.currentTarget.checked)}
         />
         <Facts proposal={proposal} />
-        {answer !== null && <Quote title="The assistant answered" text={answer} of={question} />}
-        {humanReply !== null && <Quote title="An agent replied" text={humanReply} of={question} />}
+        {answer !== null && (
+          <Quote title="The assistant answered" text={answer} label={`Answer ${number}`} />
+        )}
+        {humanReply !== null && (
+          <Quote title="An agent replied" text={humanReply} label={`Reply ${number}`} />
+        )}
         {choice !== null && <Expectation choice={choice} onChange={onChange} />}
       </Stack>
     </Row>
@@ -96,12 +103,12 @@ function Facts({
 function Quote({
   title,
   text,
-  of,
+  label,
 }: {
   readonly title: string;
   readonly text: string;
-  /** The question, for screen readers. */
-  readonly of: string;
+  /** Name of the text for screen readers, unique in the list. */
+  readonly label: string;
 }) {
   return (
     <div>
@@ -113,8 +120,9 @@ function Quote({
         showLabel="Show all"
         hideLabel="Show less"
         transitionDuration={0}
-        showAriaLabel={`Show all of: ${title}, to: ${of}`}
-        hideAriaLabel={`Show less of: ${title}, to: ${of}`}
+        showAriaLabel={`Show all of: ${label}`}
+        hideAriaLabel={`Show less of: ${label}`}
+        attributes={{ content: { 'aria-label': label } }}
       >
         <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}

@@ -121,10 +121,11 @@ function ProposalList({
         onChange={(event) => chooseAll(event.currentTarget.checked)}
       />
       <RowList label="Proposed questions">
-        {proposals.map((proposal) => (
+        {proposals.map((proposal, index) => (
           <ProposalRow
             key={proposal.messageId}
             proposal={proposal}
+            number={index + 1}
             choice={choices.get(proposal.messageId) ?? null}
             onChange={(choice) => choose(proposal.messageId, choice)}
           />
