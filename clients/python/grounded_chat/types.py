@@ -53,6 +53,43 @@ class Citation(TypedDict):
     endOffset: int
 
 
+class ConfidenceMapNeedsRecord(TypedDict):
+    "Number of answers from which there is a map."
+
+    answers: int
+    ofEach: int
+
+
+class ConfidenceMapPointRecord(TypedDict):
+    "The map at one confidence."
+
+    confidence: float
+    accepted: float
+    low: float
+    high: float
+
+
+class ConfidencePromiseRecordKept(TypedDict):
+    "The lowest threshold that keeps the promise with 95 % certainty. Null if no threshold does."
+
+    threshold: float
+    answers: int
+    wrong: int
+    wrongAtMost: float
+    answerable: int
+    answerableRefused: int
+    questions: int
+    questionsRefused: int
+
+
+class ConfidencePromiseRecord(TypedDict):
+    "The promise that at most a share of the given answers is wrong."
+
+    maxWrong: float
+    answersNeeded: int
+    kept: Optional[ConfidencePromiseRecordKept]
+
+
 class ConversationNote(TypedDict):
     id: str
     conversationId: str
@@ -363,6 +400,7 @@ class EvaluationResultRecord(TypedDict):
     answer: Optional[str]
     citations: List[Citation]
     confidence: Optional[float]
+    retrievalConfidence: Optional[float]
     isDocumentMissing: bool
     rank: Optional[int]
     firstCitationRight: Optional[bool]
@@ -703,6 +741,31 @@ class ProjectBody(TypedDict):
     projectId: NotRequired[str]
 
 
+class ProjectConfidenceRecordMap(TypedDict):
+    "Null if there are not enough answers: see `mapNeeds`."
+
+    method: Literal["LOGISTIC", "ISOTONIC"]
+    points: List[ConfidenceMapPointRecord]
+    brierBefore: float
+    brierAfter: float
+    calibrationErrorBefore: float
+    calibrationErrorAfter: float
+    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE"]
+
+
+class ProjectConfidenceRecord(TypedDict):
+    basis: Literal["ALL", "RATINGS", "QUESTION_SETS"]
+    since: str
+    answers: int
+    accepted: int
+    fromRatings: int
+    fromQuestionSets: int
+    mapNeeds: ConfidenceMapNeedsRecord
+    map: Optional[ProjectConfidenceRecordMap]
+    current: ThresholdEffectRecord
+    promises: List[ConfidencePromiseRecord]
+
+
 class QuestionProposalPage(TypedDict):
     page: int
     limit: int
@@ -1029,6 +1092,19 @@ class StorageUsage(TypedDict):
 class SyncSourceRequest(TypedDict):
     projectId: NotRequired[str]
     confirmRemovals: NotRequired[bool]
+
+
+class ThresholdEffectRecord(TypedDict):
+    "Answers that a threshold lets through, and what it costs in refusals."
+
+    threshold: float
+    answers: int
+    wrong: int
+    wrongAtMost: float
+    answerable: int
+    answerableRefused: int
+    questions: int
+    questionsRefused: int
 
 
 class TokenUsage(TypedDict):
