@@ -15,6 +15,7 @@ import {
   type EvaluationResult as Result,
   type EvaluationRun as Run,
   startEvaluation,
+  storedFailedBounds,
 } from '../domain/evaluation/evaluation-runs.ts';
 import { storedExpectation } from '../domain/evaluation/expectation.ts';
 import {
@@ -23,10 +24,12 @@ import {
   type Figures,
   figureNames,
 } from '../domain/evaluation/figures.ts';
+import { storedBounds } from '../domain/evaluation/set-schedule.ts';
 import { isId } from '../platform/ids.ts';
 import { EvaluationStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
+import { FailedBound, FigureBounds } from './figure-bounds.ts';
 import {
   fieldsSchema,
   nonBlankText,
@@ -142,6 +145,20 @@ const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
       nullable: true,
       description: 'Null unless the run is done.',
       resolve: figuresOf,
+    }),
+    isScheduled: t.exposeBoolean('isScheduled', {
+      description: 'Whether the schedule of the set has started the run.',
+    }),
+    bounds: t.field({
+      type: FigureBounds,
+      description: 'Bounds of the schedule when it started the run.',
+      resolve: storedBounds,
+    }),
+    failedBounds: t.field({
+      type: [FailedBound],
+      nullable: true,
+      description: 'Figures that are worse than their bounds. Null unless the run is done.',
+      resolve: storedFailedBounds,
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why the run has failed.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

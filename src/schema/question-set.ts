@@ -14,11 +14,26 @@ import {
   type QuestionSet as SetShape,
   updateQuestionSet,
 } from '../domain/evaluation/question-sets.ts';
+import {
+  maxEveryHours,
+  type SetSchedule as Schedule,
+  scheduleOf,
+} from '../domain/evaluation/set-schedule.ts';
 import { isId } from '../platform/ids.ts';
 import { builder } from './builder.ts';
-import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
+import { FigureBounds, FigureBoundsInput, figureBoundsSchema } from './figure-bounds.ts';
+import { fieldsSchema, integer, nonBlankText, optionalText } from './input-rules.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
+
+const SetSchedule = builder.objectRef<Schedule>('SetSchedule').implement({
+  description: 'When the questions of a set are asked, and what the figures must be.',
+  fields: (t) => ({
+    everyHours: t.exposeInt('everyHours', { description: 'Hours between two runs.' }),
+    bounds: t.expose('bounds', { type: FigureBounds }),
+    nextRunAt: t.expose('nextRunAt', { type: 'DateTime' }),
+  }),
+});
 
 const QuestionSet = builder.objectRef<SetShape>('QuestionSet').implement({
   description: 'Questions about the documents of a project, with what their answers must be.',
@@ -31,6 +46,12 @@ const QuestionSet = builder.objectRef<SetShape>('QuestionSet').implement({
       description: 'Counts up with each change of the questions, from 1.',
     }),
     questionCount: t.exposeInt('questionCount'),
+    schedule: t.field({
+      type: SetSchedule,
+      nullable: true,
+      description: 'Null: runs are started by hand only.',
+      resolve: scheduleOf,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
@@ -110,8 +131,28 @@ const projectArgument = {
 };
 const setName = nonBlankText(255);
 
+const scheduleSchema = z
+  .looseObject({
+    everyHours: integer(1, maxEveryHours),
+    bounds: figureBoundsSchema.nullish(),
+  })
+  .nullish();
+
+const SetScheduleInput = builder.inputType('SetScheduleInput', {
+  description:
+    'Starts a run of the project as it is every so many hours, the first after that time. If a run is outside a bound, or fails, webhooks receive `evaluation.regressed`.',
+  fields: (t) => ({
+    everyHours: t.int({ required: true, description: 'Hours between two runs, 1 to 720.' }),
+    bounds: t.field({ type: FigureBoundsInput, description: 'Default: none.' }),
+  }),
+});
+
 const CreateQuestionSetInput = builder.inputType('CreateQuestionSetInput', {
-  validate: fieldsSchema({ name: setName, questions: questionsSchema.nullish() }),
+  validate: fieldsSchema({
+    name: setName,
+    questions: questionsSchema.nullish(),
+    schedule: scheduleSchema,
+  }),
   fields: (t) => ({
     projectId: t.id({ description: 'May be omitted with a project-scoped API key.' }),
     name: t.string({ required: true, description: '1 to 255 characters.' }),
@@ -119,15 +160,22 @@ const CreateQuestionSetInput = builder.inputType('CreateQuestionSetInput', {
       type: [SetQuestionInput],
       description: 'At most 10,000. Default: none.',
     }),
+    schedule: t.field({ type: SetScheduleInput, description: 'Default: none.' }),
   }),
 });
 
 const UpdateQuestionSetInput = builder.inputType('UpdateQuestionSetInput', {
-  validate: fieldsSchema({ name: setName }),
+  description: 'Changes to a question set. Omitted fields stay unchanged.',
+  validate: fieldsSchema({ name: setName.nullish(), schedule: scheduleSchema }),
   fields: (t) => ({
     id: t.id({ required: true }),
     projectId: t.id(projectArgument),
-    name: t.string({ required: true, description: '1 to 255 characters.' }),
+    name: t.string({ description: '1 to 255 characters.' }),
+    schedule: t.field({
+      type: SetScheduleInput,
+      description:
+        'Replaces the schedule. If `everyHours` stays the same, so does the time of the next run. Null ends the schedule.',
+    }),
   }),
 });
 
@@ -197,7 +245,7 @@ builder.mutationFields((t) => ({
   }),
   updateQuestionSet: t.field({
     type: QuestionSet,
-    description: 'Changes the name of a question set. Needs `EVALUATION_WRITE`.',
+    description: 'Changes the name of a question set, or its schedule. Needs `EVALUATION_WRITE`.',
     args: { input: t.arg({ type: UpdateQuestionSetInput, required: true }) },
     authScopes: { permission: 'evaluation:write' },
     resolve: (_root, { input }, context) => updateQuestionSet(context, input),

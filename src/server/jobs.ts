@@ -3,6 +3,7 @@ import { closeStaleAnswersJob } from '../domain/chat/finalize-turn.ts';
 import { removeAnswerEventsJob } from '../domain/chat/runs/answer-events.ts';
 import type { Adapters } from '../domain/context.ts';
 import { evaluateJob, failEvaluationJob } from '../domain/evaluation/evaluate-job.ts';
+import { startDueEvaluationsJob } from '../domain/evaluation/start-due-evaluations.ts';
 import { removeOldInboxEventsJob } from '../domain/handoff/remove-old-inbox-events.ts';
 import { removeExpiredIdempotencyKeysJob } from '../domain/idempotency/expired-idempotency-keys.ts';
 import { buildVectorIndexesJob } from '../domain/knowledge/ingestion/build-vector-indexes.ts';
@@ -37,6 +38,7 @@ export const jobs: readonly Job<Adapters>[] = [
   removeSourceJob,
   evaluateJob,
   failEvaluationJob,
+  startDueEvaluationsJob,
   deliverWebhookJob,
   failDeliveryJob,
   removeOldWebhookEventsJob,

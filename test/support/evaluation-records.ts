@@ -1,4 +1,4 @@
-import { computeFigures } from '../../src/domain/evaluation/figures.ts';
+import { computeFigures, figureNames } from '../../src/domain/evaluation/figures.ts';
 import type {
   EvaluationResultRecord,
   EvaluationRunRecord,
@@ -10,6 +10,7 @@ export function evaluationRun(changes: Partial<EvaluationRunRecord> = {}): Evalu
   return {
     ...{ id: 'run', projectId: 'project', setId: 'set', setVersion: 1, status: 'DONE' },
     ...{ candidate: {}, progress: { done: 1, total: 1 }, error: null },
+    ...{ isScheduled: false, bounds: noBounds, failedBounds: [] },
     figures: { ...figures, reliability: [...figures.reliability] },
     createdAt: '2026-11-21T09:30:00.000Z',
     startedAt: '2026-11-21T09:30:01.000Z',
@@ -17,6 +18,10 @@ export function evaluationRun(changes: Partial<EvaluationRunRecord> = {}): Evalu
     ...changes,
   };
 }
+
+const noBounds = Object.fromEntries(
+  figureNames.map((name) => [name, null]),
+) as unknown as EvaluationRunRecord['bounds'];
 
 /** Returns a right answer to a question that expects a document and a text. */
 export function evaluationResult(

@@ -146,6 +146,7 @@ class CreateQuestionSetRequest(TypedDict):
     projectId: NotRequired[str]
     name: str
     questions: NotRequired[List[SetQuestionRequest]]
+    schedule: NotRequired[SetScheduleRequest]
 
 
 class CreateSourceRequest(TypedDict):
@@ -160,7 +161,7 @@ class CreateSourceRequest(TypedDict):
 class CreateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: str
-    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
+    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]]]
 
 
 class DeliveryPage(TypedDict):
@@ -377,6 +378,32 @@ class EvaluationProgressRecord(TypedDict):
     total: int
 
 
+class EvaluationRegressedEventDataFailedBounds(TypedDict):
+    figure: str
+    bound: float
+    value: float
+
+
+class EvaluationRegressedEventData(TypedDict):
+    "A scheduled run of a question set is outside a bound, or has failed."
+
+    organizationId: str
+    projectId: str
+    setId: str
+    setName: str
+    setVersion: int
+    runId: str
+    failedBounds: List[EvaluationRegressedEventDataFailedBounds]
+    error: Optional[str]
+    finishedAt: str
+
+
+class EvaluationRegressedEvent(TypedDict):
+    type: Literal["evaluation.regressed"]
+    timestamp: str
+    data: EvaluationRegressedEventData
+
+
 class EvaluationResultPage(TypedDict):
     page: int
     limit: int
@@ -452,10 +479,21 @@ class EvaluationRunRecord(TypedDict):
     candidate: Dict[str, Any]
     progress: EvaluationProgressRecord
     figures: Optional[EvaluationRunRecordFigures]
+    isScheduled: bool
+    bounds: FigureBoundsRecord
+    failedBounds: Optional[List[FailedBoundRecord]]
     error: Optional[str]
     createdAt: str
     startedAt: Optional[str]
     finishedAt: Optional[str]
+
+
+class FailedBoundRecord(TypedDict):
+    "A figure that is worse than its bound."
+
+    figure: str
+    bound: float
+    value: float
 
 
 class FeedbackRecord(TypedDict):
@@ -470,6 +508,40 @@ class FeedbackRequest(TypedDict):
     projectId: NotRequired[str]
     rating: Literal["UP", "DOWN"]
     comment: NotRequired[str]
+
+
+class FigureBoundsRecord(TypedDict):
+    "The least good value that each figure may have. Null: the figure has no bound."
+
+    recallAt1: Optional[float]
+    recallAt5: Optional[float]
+    mrr: Optional[float]
+    firstCitationRight: Optional[float]
+    containsExpected: Optional[float]
+    refusedRight: Optional[float]
+    refusedWrongly: Optional[float]
+    auroc: Optional[float]
+    calibrationError: Optional[float]
+    latencyP50Ms: Optional[float]
+    latencyP95Ms: Optional[float]
+    tokens: Optional[float]
+
+
+class FigureBoundsRequest(TypedDict):
+    "The least good value that each figure may have. `refusedWrongly`, `calibrationError`, the latencies and the tokens fail above their bound, the other figures below. A figure without a bound, or without a value in a run, cannot fail."
+
+    recallAt1: NotRequired[Optional[float]]
+    recallAt5: NotRequired[Optional[float]]
+    mrr: NotRequired[Optional[float]]
+    firstCitationRight: NotRequired[Optional[float]]
+    containsExpected: NotRequired[Optional[float]]
+    refusedRight: NotRequired[Optional[float]]
+    refusedWrongly: NotRequired[Optional[float]]
+    auroc: NotRequired[Optional[float]]
+    calibrationError: NotRequired[Optional[float]]
+    latencyP50Ms: NotRequired[Optional[float]]
+    latencyP95Ms: NotRequired[Optional[float]]
+    tokens: NotRequired[Optional[float]]
 
 
 class FigureComparisonRecord(TypedDict):
@@ -797,12 +869,21 @@ class QuestionSetPage(TypedDict):
     data: List[QuestionSetRecord]
 
 
+class QuestionSetRecordSchedule(TypedDict):
+    "Null: runs are started by hand only."
+
+    everyHours: int
+    bounds: FigureBoundsRecord
+    nextRunAt: str
+
+
 class QuestionSetRecord(TypedDict):
     id: str
     projectId: str
     name: str
     version: int
     questionCount: int
+    schedule: Optional[QuestionSetRecordSchedule]
     createdAt: str
     updatedAt: str
 
@@ -906,6 +987,13 @@ class SetQuestionRequest(TypedDict):
 class SetQuestionsRequest(TypedDict):
     projectId: NotRequired[str]
     questions: List[SetQuestionRequest]
+
+
+class SetScheduleRequest(TypedDict):
+    "Starts a run of the project as it is every so many hours, the first after that time. If a run is outside a bound, or fails, webhooks receive `evaluation.regressed`."
+
+    everyHours: int
+    bounds: NotRequired[FigureBoundsRequest]
 
 
 class SourceConfigRecord(TypedDict):
@@ -1199,9 +1287,17 @@ class UpdateDocumentRequest(TypedDict):
     tags: NotRequired[Optional[List[str]]]
 
 
+class UpdateQuestionSetRequestSchedule(TypedDict):
+    "Replaces the schedule. If `everyHours` stays the same, so does the time of the next run. Null ends the schedule."
+
+    everyHours: int
+    bounds: NotRequired[FigureBoundsRequest]
+
+
 class UpdateQuestionSetRequest(TypedDict):
     projectId: NotRequired[str]
-    name: str
+    name: NotRequired[str]
+    schedule: NotRequired[Optional[UpdateQuestionSetRequestSchedule]]
 
 
 class UpdateSourceRequest(TypedDict):
@@ -1216,7 +1312,7 @@ class UpdateSourceRequest(TypedDict):
 class UpdateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: NotRequired[str]
-    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
+    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]]]
     isEnabled: NotRequired[bool]
 
 
@@ -1322,4 +1418,4 @@ class WebhookTestEvent(TypedDict):
 
 
 #: The body of a webhook.
-WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HandoffUpdatedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]
+WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, EvaluationRegressedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HandoffUpdatedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]

@@ -13,6 +13,7 @@ export type WebhookEvent =
   | Schemas['DocumentFailedEvent']
   | Schemas['DocumentUpdatedEvent']
   | Schemas['SourceSyncedEvent']
+  | Schemas['EvaluationRegressedEvent']
   | WebhookTestEvent;
 
 /** The event that `webhooks.test` sends. */

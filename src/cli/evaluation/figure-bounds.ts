@@ -1,11 +1,6 @@
+import { type Bound, highestBound, isBeyondBound } from '../../domain/evaluation/figure-bounds.ts';
 import { type FigureName, figureNames, lowerIsBetter } from '../../domain/evaluation/figures.ts';
 import { UsageError } from '../command.ts';
-
-/** The least good value that a figure may have. */
-export interface Bound {
-  readonly figure: FigureName;
-  readonly bound: number;
-}
 
 export interface CheckedBound extends Bound {
   /** Null: no question asks for the figure. */
@@ -18,9 +13,6 @@ const shortNames: ReadonlyMap<string, FigureName> = new Map([
   ['recall1', 'recallAt1'],
   ['recall5', 'recallAt5'],
 ]);
-
-/** Figures that are not shares, and can exceed 1. */
-const unlimited: ReadonlySet<FigureName> = new Set(['latencyP50Ms', 'latencyP95Ms', 'tokens']);
 
 /**
  * Reads a list such as `recall5=.95,refusedWrongly=.05`.
@@ -42,21 +34,20 @@ function parseBound(text: string): Bound {
     throw new UsageError(`--fail-under has the unknown figure "${name}". Figures: ${known}`);
   }
   const bound = value === '' || surplus.length > 0 ? Number.NaN : Number(value);
-  const max = unlimited.has(figure) ? Number.MAX_VALUE : 1;
+  const max = highestBound(figure);
   if (bound >= 0 && bound <= max) return { figure, bound };
-  const range = unlimited.has(figure) ? 'of at least 0' : 'from 0 to 1';
+  const range = max === 1 ? 'from 0 to 1' : 'of at least 0';
   throw new UsageError(`--fail-under needs a number ${range}: ${figure}=…`);
 }
 
-/** Compares the figures of a run with their bounds. A figure that equals its bound meets it. */
+/** Compares the figures of a run with their bounds. A figure without a value does not meet its bound. */
 export function checkBounds(
   bounds: readonly Bound[],
   figures: Readonly<Record<FigureName, number | null>>,
 ): CheckedBound[] {
-  return bounds.map(({ figure, bound }) => {
-    const value = figures[figure];
-    const isMet = value !== null && (lowerIsBetter.has(figure) ? value <= bound : value >= bound);
-    return { figure, bound, value, isMet };
+  return bounds.map((bound) => {
+    const value = figures[bound.figure];
+    return { ...bound, value, isMet: value !== null && !isBeyondBound(bound, value) };
   });
 }
 

@@ -9,8 +9,11 @@ import {
   getEvaluation,
   listEvaluationResults,
   startEvaluation,
+  storedFailedBounds,
 } from '../../domain/evaluation/evaluation-runs.ts';
 import { storedExpectation } from '../../domain/evaluation/expectation.ts';
+import type { FigureBounds } from '../../domain/evaluation/figure-bounds.ts';
+import { figureNames } from '../../domain/evaluation/figures.ts';
 import {
   addSetQuestions,
   createQuestionSet,
@@ -20,6 +23,7 @@ import {
   replaceSetQuestions,
   type SetQuestion,
 } from '../../domain/evaluation/question-sets.ts';
+import { scheduleOf, storedBounds } from '../../domain/evaluation/set-schedule.ts';
 import type {
   EvaluationResultRecord,
   EvaluationRunRecord,
@@ -72,8 +76,24 @@ export function createLocalEvaluationTarget(context: Context, projectId: string)
   };
 }
 
-function toSet({ createdAt, updatedAt, ...set }: QuestionSet): QuestionSetRecord {
-  return { ...set, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+function toSet(set: QuestionSet): QuestionSetRecord {
+  const { id, projectId, name, version, questionCount } = set;
+  const schedule = scheduleOf(set);
+  return {
+    ...{ id, projectId, name, version, questionCount },
+    schedule: schedule && {
+      everyHours: schedule.everyHours,
+      bounds: toBounds(schedule.bounds),
+      nextRunAt: schedule.nextRunAt.toISOString(),
+    },
+    createdAt: set.createdAt.toISOString(),
+    updatedAt: set.updatedAt.toISOString(),
+  };
+}
+
+function toBounds(bounds: FigureBounds): EvaluationRunRecord['bounds'] {
+  const entries = figureNames.map((name) => [name, bounds[name] ?? null]);
+  return Object.fromEntries(entries) as EvaluationRunRecord['bounds'];
 }
 
 function toQuestion(row: SetQuestion): SetQuestionRecord {
@@ -87,11 +107,14 @@ function toExpectation(row: SetQuestion | EvaluationResult) {
 }
 
 function toRun(run: EvaluationRun): EvaluationRunRecord {
-  const { id, projectId, setId, setVersion, status, done, total, error } = run;
+  const { id, projectId, setId, setVersion, status, done, total, isScheduled, error } = run;
   return {
     ...{ id, projectId, setId, setVersion, status, progress: { done, total } },
     candidate: run.candidate as EvaluationRunRecord['candidate'],
     figures: figuresOf(run) as EvaluationRunRecord['figures'],
+    isScheduled,
+    bounds: toBounds(storedBounds(run)),
+    failedBounds: storedFailedBounds(run),
     error,
     createdAt: run.createdAt.toISOString(),
     startedAt: run.startedAt?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import type { Bound } from '../../domain/evaluation/figure-bounds.ts';
 import { type FigureName, figureNames } from '../../domain/evaluation/figures.ts';
 import type {
   EvaluationFiguresRecord,
@@ -7,7 +8,7 @@ import type {
 import { counted } from '../../text/counted.ts';
 import type { CommandResult } from '../command.ts';
 import { type FailedQuestion, findFailedQuestions, requiredRank } from './failed-questions.ts';
-import { type Bound, checkBounds, describeMissedBound } from './figure-bounds.ts';
+import { checkBounds, describeMissedBound } from './figure-bounds.ts';
 
 /** Failed questions that are printed without `--json`. */
 const maxPrinted = 100;

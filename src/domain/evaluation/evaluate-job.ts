@@ -1,11 +1,11 @@
 import { DomainError } from '../../platform/errors.ts';
 import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
-import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { findProject, type Project } from '../organizations/find-project.ts';
 import { type AskedResult, askQuestion } from './ask-question.ts';
 import { type Candidate, candidateSchema } from './candidate.ts';
+import { failRun, finishRun } from './end-run.ts';
 import {
   type EvaluatePayload,
   evaluateJob as evaluateJobType,
@@ -13,8 +13,6 @@ import {
 } from './evaluate-job-type.ts';
 import type { EvaluationResult, EvaluationRun } from './evaluation-runs.ts';
 import { storedExpectation } from './expectation.ts';
-import { computeFigures } from './figures.ts';
-import { isDocumentJudged } from './judge-answer.ts';
 
 /** After this time a job enqueues the next one, so that the runs of other organizations continue. */
 const turnMs = 30_000;
@@ -22,8 +20,6 @@ const turnMs = 30_000;
 const maxRunMs = 24 * 3600_000;
 /** After this many failed questions in a row, the run fails. The model server is probably down. */
 const maxFailuresInARow = 10;
-/** Runs of a set that are kept. */
-const keptRuns = 100;
 
 export const failEvaluationJob = implementJob(
   failEvaluationJobType,
@@ -163,49 +159,3 @@ async function enqueueNext(
     queue.enqueue(db, evaluateJobType, { projectId, runId }, { group }),
   );
 }
-
-async function failRun(
-  { db }: Context,
-  { id, projectId }: Pick<EvaluationRun, 'id' | 'projectId'>,
-  error: string,
-): Promise<void> {
-  await db.evaluationRun.updateMany({
-    where: { id, projectId, finishedAt: null },
-    data: { status: 'FAILED', error, finishedAt: new Date() },
-  });
-}
-
-/** Computes the figures of the questions that were answered. */
-async function finishRun(context: Context, { id, projectId, setId }: EvaluationRun): Promise<void> {
-  const { db } = context;
-  const results = await db.evaluationResult.findMany({
-    where: { runId: id, projectId, error: null },
-    orderBy: { position: 'asc' },
-    omit: { answer: true, citations: true, question: true },
-  });
-  const figures = computeFigures(
-    results.map((row) => ({
-      ...row,
-      isDocumentJudged: isDocumentJudged(storedExpectation(row)) && !row.isDocumentMissing,
-      refused: row.refused ?? false,
-      confidence: row.confidence ?? 0,
-      latencyMs: row.latencyMs ?? 0,
-      tokens: row.inputTokens + row.outputTokens + row.embeddingTokens,
-    })),
-  );
-  await db.evaluationRun.updateMany({
-    where: { id, projectId, finishedAt: null },
-    data: {
-      status: 'DONE',
-      figures: figures as unknown as Prisma.InputJsonObject,
-      finishedAt: new Date(),
-    },
-  });
-  await runSql(context.pool, removeOldRuns, [setId, projectId, keptRuns]);
-}
-
-const removeOldRuns = `
-  delete from grounded.evaluation_runs
-  where set_id = $1::uuid and project_id = $2::uuid and finished_at is not null and id < (
-    select id from grounded.evaluation_runs where set_id = $1::uuid and project_id = $2::uuid
-    order by id desc offset $3 limit 1)`;

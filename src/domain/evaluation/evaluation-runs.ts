@@ -1,5 +1,4 @@
 import { DomainError, isUniqueViolation, notFound } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
@@ -8,8 +7,9 @@ import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import { type Candidate, requireUsable } from './candidate.ts';
-import { evaluateJob } from './evaluate-job-type.ts';
+import type { FailedBound } from './figure-bounds.ts';
 import type { Figures } from './figures.ts';
+import { insertRun } from './insert-run.ts';
 import { getQuestionSet } from './question-sets.ts';
 
 export type EvaluationRun = Prisma.EvaluationRunGetPayload<object>;
@@ -24,6 +24,11 @@ export interface RunTarget {
 /** Returns the figures of a run. Null unless the run is done. */
 export function figuresOf({ figures }: EvaluationRun): Figures | null {
   return figures as Figures | null;
+}
+
+/** Returns the bounds of its schedule that a run fails. Null unless the run is done. */
+export function storedFailedBounds({ status, failedBounds }: EvaluationRun): FailedBound[] | null {
+  return status === 'DONE' ? ((failedBounds ?? []) as FailedBound[]) : null;
 }
 
 /**
@@ -47,26 +52,15 @@ export async function startEvaluation(
   const { organizationId } = await requireProject(context, projectId, 'evaluation:write');
   await requireUsable(context.models.chat, candidate ?? {}, context.signal);
   const started = transaction(context, async (context) => {
-    const { db, queue } = context;
+    const { db } = context;
     await runSql(db, 'select id from grounded.question_sets where id = $1::uuid for share', [
       setId,
     ]);
     const set = await db.questionSet.findFirst({ where: { id: setId, projectId } });
     if (set === null) throw notFound('Question set');
-    const { questionCount: total, version: setVersion } = set;
-    if (total === 0)
+    if (set.questionCount === 0)
       throw new DomainError('VALIDATION_FAILED', ['setId must name a set with questions']);
-    const run = await db.evaluationRun.create({
-      data: { id: newId(), projectId, setId, setVersion, total, candidate: { ...candidate } },
-    });
-    await runSql(db, copyQuestions, [run.id, setId, projectId]);
-    await queue.enqueue(db, evaluateJob, { projectId, runId: run.id }, { group: organizationId });
-    await recordProjectAuditEntry(context, projectId, {
-      action: 'EVALUATION_STARTED',
-      target: { type: 'EVALUATION_RUN', id: run.id, name: set.name },
-      change: { setId, candidate: candidate ?? {} },
-    });
-    return run;
+    return insertRun(context, set, { organizationId, candidate: candidate ?? {} });
   });
   try {
     return await started;
@@ -75,14 +69,6 @@ export async function startEvaluation(
     throw new DomainError('CONFLICT', 'Another run of the set has not finished');
   }
 }
-
-const columns =
-  'position, question, expected, document_id, document_name, must_refuse, tags, language';
-/** Parameters: $1 run, $2 set, $3 project. */
-const copyQuestions = `
-  insert into grounded.evaluation_results (run_id, project_id, question_id, ${columns})
-  select $1::uuid, $3::uuid, id, ${columns}
-  from grounded.set_questions where set_id = $2::uuid and project_id = $3::uuid`;
 
 /**
  * Returns a run of a project in which the caller has the permission.

@@ -7,6 +7,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { type SetScheduleInput, scheduleColumns } from './set-schedule.ts';
 
 export type QuestionSet = Prisma.QuestionSetGetPayload<object>;
 export type SetQuestion = Prisma.SetQuestionGetPayload<object>;
@@ -42,10 +43,11 @@ export async function createQuestionSet(
     readonly projectId?: string | null;
     readonly name: string;
     readonly questions?: readonly QuestionInput[] | null;
+    readonly schedule?: SetScheduleInput | null;
   },
 ): Promise<QuestionSet> {
   const { id: projectId } = await requireProject(context, input.projectId, 'evaluation:write');
-  const { name, questions } = input;
+  const { name, questions, schedule } = input;
   requireFewEnough(questions?.length ?? 0);
   return transaction(context, async (context) => {
     const { db } = context;
@@ -56,8 +58,13 @@ export async function createQuestionSet(
     if ((await db.questionSet.count({ where: { projectId } })) >= maxSets) {
       throw new DomainError('CONFLICT', `A project has at most ${maxSets} question sets`);
     }
-    const set = await db.questionSet.create({ data: { id: newId(), projectId, name } });
-    await audit(context, 'QUESTION_SET_CREATED', set, { questions: questions?.length ?? 0 });
+    const set = await db.questionSet.create({
+      data: { id: newId(), projectId, name, ...scheduleColumns(schedule ?? null, null) },
+    });
+    await audit(context, 'QUESTION_SET_CREATED', set, {
+      questions: questions?.length ?? 0,
+      ...(schedule != null && { schedule }),
+    });
     if (questions == null || questions.length === 0) return set;
     return insertQuestions(context, set, questions, 0);
   });
@@ -107,17 +114,26 @@ export async function listSetQuestions(
   );
 }
 
-/** Changes the name of a set. */
+/** Changes a set. Omitted fields stay unchanged. A schedule of null ends the schedule. */
 export async function updateQuestionSet(
   context: Context,
-  input: SetTarget & { readonly name: string },
+  input: SetTarget & { readonly name?: string | null; readonly schedule?: SetScheduleInput | null },
 ): Promise<QuestionSet> {
-  const { name } = input;
+  const { name, schedule } = input;
   const { id, projectId } = await getQuestionSet(context, input, 'evaluation:write');
   return transaction(context, async (context) => {
-    await lockSet(context, { id, projectId });
-    const set = await context.db.questionSet.update({ where: { id, projectId }, data: { name } });
-    await audit(context, 'QUESTION_SET_UPDATED', set, { name });
+    const current = await lockSet(context, { id, projectId });
+    const set = await context.db.questionSet.update({
+      where: { id, projectId },
+      data: {
+        ...(name != null && { name }),
+        ...(schedule !== undefined && scheduleColumns(schedule, current)),
+      },
+    });
+    await audit(context, 'QUESTION_SET_UPDATED', set, {
+      ...(name != null && { name }),
+      ...(schedule !== undefined && { schedule }),
+    });
     return set;
   });
 }

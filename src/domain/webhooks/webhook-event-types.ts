@@ -10,6 +10,7 @@ export const webhookEventTypes = [
   'document.failed',
   'source.synced',
   'document.updated',
+  'evaluation.regressed',
 ] as const;
 
 /**
@@ -35,6 +36,7 @@ export type WebhookEventData = {
   readonly 'document.failed': DocumentFailed;
   readonly 'source.synced': SourceSynced;
   readonly 'document.updated': DocumentUpdated;
+  readonly 'evaluation.regressed': EvaluationRegressed;
 };
 
 /** The size of the body in UTF-8 must be below this limit. Recommended by Standard Webhooks. */
@@ -158,5 +160,21 @@ type SourceSynced = TenantFields & {
   /** Why the documents may differ from the source, or null. */
   readonly error: string | null;
   readonly startedAt: string;
+  readonly finishedAt: string;
+};
+
+type EvaluationRegressed = TenantFields & {
+  readonly setId: string;
+  readonly setName: string;
+  readonly setVersion: number;
+  readonly runId: string;
+  /** Figures that are worse than their bounds. Empty if the run has failed. */
+  readonly failedBounds: {
+    readonly figure: string;
+    readonly bound: number;
+    readonly value: number;
+  }[];
+  /** Why the run has failed, or null. */
+  readonly error: string | null;
   readonly finishedAt: string;
 };

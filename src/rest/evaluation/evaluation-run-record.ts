@@ -1,5 +1,11 @@
 import { type Citation, citationFields } from '../chat/chat-response.ts';
 import type { PageFields } from '../request/pagination.ts';
+import {
+  boundFields,
+  type FailedBoundRecord,
+  type FigureBoundsRecord,
+  failedBoundFields,
+} from './figure-bounds-record.ts';
 import { expectedTexts, type SetQuestionRecord } from './question-set-record.ts';
 
 /** Questions of about the same confidence. */
@@ -292,6 +298,15 @@ export interface EvaluationRunRecord {
   /** Null unless the run is done. */
   readonly figures: EvaluationFiguresRecord | null;
   /**
+   * Whether the schedule of the set has started the run.
+   * @example false
+   */
+  readonly isScheduled: boolean;
+  /** Bounds of the schedule when it started the run. */
+  readonly bounds: FigureBoundsRecord;
+  /** Figures that are worse than their bounds. Null unless the run is done. */
+  readonly failedBounds: FailedBoundRecord[] | null;
+  /**
    * Why the run has failed. Null otherwise.
    * @maxLength 500
    * @example "10 questions failed in a row: The model server cannot be reached"
@@ -517,7 +532,7 @@ const names =
   'recallAt1 recallAt5 mrr firstCitationRight containsExpected refusedRight refusedWrongly auroc calibrationError latencyP50Ms latencyP95Ms tokens';
 
 export const runFields =
-  `id projectId setId setVersion status candidate progress { done total } figures { ${names} calibrationErrorLow calibrationErrorHigh reliability { from to n meanConfidence right } n { ${names} } } error createdAt startedAt finishedAt` as const;
+  `id projectId setId setVersion status candidate progress { done total } figures { ${names} calibrationErrorLow calibrationErrorHigh reliability { from to n meanConfidence right } n { ${names} } } isScheduled ${boundFields} ${failedBoundFields} error createdAt startedAt finishedAt` as const;
 export const resultFields =
   `questionId question expected documentId documentName mustRefuse tags language answer citations { ${citationFields} } confidence retrievalConfidence isDocumentMissing rank firstCitationRight containsExpected refused latencyMs inputTokens outputTokens embeddingTokens error` as const;
 

@@ -1,4 +1,24 @@
 import type { PageFields } from '../request/pagination.ts';
+import { boundFields, type FigureBoundsRecord } from './figure-bounds-record.ts';
+
+/** When the questions of a set are asked, and what the figures must be. */
+export interface SetScheduleRecord {
+  /**
+   * Hours between two runs.
+   * @isInt
+   * @minimum 1
+   * @maximum 720
+   * @example 24
+   */
+  readonly everyHours: number;
+  readonly bounds: FigureBoundsRecord;
+  /**
+   * Time of the next run.
+   * @format date-time
+   * @example "2026-11-21T02:00:00.000Z"
+   */
+  readonly nextRunAt: string;
+}
 
 export interface QuestionSetRecord {
   /**
@@ -34,6 +54,8 @@ export interface QuestionSetRecord {
    * @example 120
    */
   readonly questionCount: number;
+  /** Null: runs are started by hand only. */
+  readonly schedule: SetScheduleRecord | null;
   /**
    * Time of creation.
    * @format date-time
@@ -106,7 +128,8 @@ export interface SetQuestionPage extends PageFields {
   readonly data: SetQuestionRecord[];
 }
 
-export const setFields = 'id projectId name version questionCount createdAt updatedAt';
+export const setFields =
+  `id projectId name version questionCount schedule { everyHours ${boundFields} nextRunAt } createdAt updatedAt` as const;
 export const questionFields =
   'id question expected documentId documentName mustRefuse tags language';
 

@@ -45,6 +45,115 @@ export interface SetQuestionRequest {
   readonly language?: string;
 }
 
+/**
+ * The least good value that each figure may have. `refusedWrongly`, `calibrationError`, the latencies and the tokens
+ * fail above their bound, the other figures below. A figure without a bound, or without a value in a run, cannot fail.
+ * @example {"recallAt5": 0.95, "refusedWrongly": 0.05}
+ */
+export interface FigureBoundsRequest {
+  /**
+   * Lowest value of `recallAt1`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.85
+   */
+  readonly recallAt1?: number | null;
+  /**
+   * Lowest value of `recallAt5`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.95
+   */
+  readonly recallAt5?: number | null;
+  /**
+   * Lowest value of `mrr`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly mrr?: number | null;
+  /**
+   * Lowest value of `firstCitationRight`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.85
+   */
+  readonly firstCitationRight?: number | null;
+  /**
+   * Lowest value of `containsExpected`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.8
+   */
+  readonly containsExpected?: number | null;
+  /**
+   * Lowest value of `refusedRight`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly refusedRight?: number | null;
+  /**
+   * Highest value of `refusedWrongly`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.05
+   */
+  readonly refusedWrongly?: number | null;
+  /**
+   * Lowest value of `auroc`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly auroc?: number | null;
+  /**
+   * Highest value of `calibrationError`.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.1
+   */
+  readonly calibrationError?: number | null;
+  /**
+   * Highest value of `latencyP50Ms`.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 500
+   */
+  readonly latencyP50Ms?: number | null;
+  /**
+   * Highest value of `latencyP95Ms`.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 2000
+   */
+  readonly latencyP95Ms?: number | null;
+  /**
+   * Highest value of `tokens`.
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 200000
+   */
+  readonly tokens?: number | null;
+}
+
+/**
+ * Starts a run of the project as it is every so many hours, the first after that time. If a run is outside a bound, or
+ * fails, webhooks receive `evaluation.regressed`.
+ * @example {"everyHours": 24, "bounds": {"recallAt5": 0.95, "refusedWrongly": 0.05}}
+ */
+export interface SetScheduleRequest {
+  /**
+   * Hours between two runs.
+   * @isInt
+   * @minimum 1
+   * @maximum 720
+   * @example 24
+   */
+  readonly everyHours: number;
+  readonly bounds?: FigureBoundsRequest;
+}
+
 export interface CreateQuestionSetRequest extends ProjectBody {
   /**
    * Name of the set.
@@ -60,6 +169,7 @@ export interface CreateQuestionSetRequest extends ProjectBody {
    * @maxItems 10000
    */
   readonly questions?: SetQuestionRequest[];
+  readonly schedule?: SetScheduleRequest;
 }
 
 export interface UpdateQuestionSetRequest extends ProjectBody {
@@ -71,7 +181,11 @@ export interface UpdateQuestionSetRequest extends ProjectBody {
    * @extension {"x-pattern-message": "must not be blank"}
    * @example "Front desk"
    */
-  readonly name: string;
+  readonly name?: string;
+  /**
+   * Replaces the schedule. If `everyHours` stays the same, so does the time of the next run. Null ends the schedule.
+   */
+  readonly schedule?: SetScheduleRequest | null;
 }
 
 export interface SetQuestionsRequest extends ProjectBody {

@@ -95,7 +95,7 @@ export class QuestionSetsController extends RestController {
   }
 
   /**
-   * Changes the name of a question set.
+   * Changes the name of a question set, or its schedule. Omitted fields stay unchanged.
    *
    * Needs the scope `evaluation:write`.
    * @summary Change a question set

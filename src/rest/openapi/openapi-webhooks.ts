@@ -97,6 +97,10 @@ function count(description: string, example: number): Property {
   return { type: 'integer', format: 'int32', minimum: 0, description, example };
 }
 
+function number(description: string, example: number): Property {
+  return { type: 'number', format: 'double', minimum: 0, description, example };
+}
+
 function nullable(property: Property): Property {
   return { ...property, nullable: true };
 }
@@ -261,6 +265,30 @@ const events: { readonly [Type in WebhookEventType]: WebhookEvent<Type> } = {
         text('Why the documents may differ from the source, or null.', 'The site did not respond.'),
       ),
       startedAt: time('Start of the run.'),
+      finishedAt: time('End of the run.'),
+    },
+  },
+  'evaluation.regressed': {
+    summary: 'A scheduled run of a question set is outside a bound, or has failed.',
+    data: {
+      ...ofTenant,
+      setId: id('The question set.'),
+      setName: text('Name of the set.', 'Front desk', 255),
+      setVersion: count('Version of the set that the run asked, from 1.', 3),
+      runId: id('The run.'),
+      failedBounds: {
+        type: 'array',
+        maxItems: 12,
+        description: 'Figures that are worse than their bounds. Empty if the run has failed.',
+        items: object({
+          figure: text('Name of the figure.', 'recallAt5', 40),
+          bound: number('The least good value that it may have.', 0.95),
+          value: number('Value of the figure in the run.', 0.91),
+        }),
+      },
+      error: nullable(
+        text('Why the run has failed, or null.', 'The run took longer than 24 hours'),
+      ),
       finishedAt: time('End of the run.'),
     },
   },

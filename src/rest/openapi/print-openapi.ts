@@ -231,10 +231,16 @@ function forbidUnknownFields({ requestBody }: Operation, schemas: Schemas): void
   for (const { schema } of Object.values(requestBody?.content ?? {})) {
     const body = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
     body.additionalProperties = false;
-    for (const { $ref = '' } of Object.values(body.properties ?? {})) {
-      const nested = schemas[$ref.split('/').at(-1) ?? ''];
-      if (nested?.properties !== undefined) nested.additionalProperties = false;
-    }
+    forbidUnknownNested(body, schemas);
+  }
+}
+
+function forbidUnknownNested({ properties = {} }: Schema, schemas: Schemas): void {
+  for (const { $ref = '' } of Object.values(properties)) {
+    const nested = schemas[$ref.split('/').at(-1) ?? ''];
+    if (nested?.properties === undefined || nested.additionalProperties === false) continue;
+    nested.additionalProperties = false;
+    forbidUnknownNested(nested, schemas);
   }
 }
 

@@ -131,6 +131,9 @@ function errorText(error: ErrorObject, schema: JsonSchema): string {
       return `must be one of ${(schema.enum ?? []).join(', ')}`;
     case 'anyOf':
       return `must be of type ${(schema.anyOf ?? []).map(({ type }) => type).join(', ')}`;
+    case 'minimum':
+    case 'maximum':
+      return `must be a number ${range(schema)}`;
     case 'minItems':
     case 'minLength':
       return 'must not be empty';

@@ -143,18 +143,24 @@ function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
 }
 
 /**
- * In the fields of an object and the items of its lists, replaces references by the schemas that they refer to. Adds the
- * defaults of the fields.
+ * In the fields of an object, of its objects and of the items of its lists, replaces references by the schemas that they
+ * refer to. Adds the defaults of the fields.
  */
 function withReferences(schema: ObjectSchema): ObjectSchema {
   const resolved = Object.entries(schema.properties).map(([name, field]) => {
-    const found = referredSchema(field);
-    if (found !== undefined) return [name, found];
-    const item = field.items && referredSchema(field.items);
-    if (item !== undefined) return [name, { ...field, items: item }];
+    const object = objectSchema(field);
+    if (object !== undefined) return [name, withReferences(object)];
+    const item = field.items && objectSchema(field.items);
+    if (item !== undefined) return [name, { ...field, items: withReferences(item) }];
     return [name, 'x-default' in field ? { ...field, default: field['x-default'] } : field];
   });
   return { ...schema, properties: Object.fromEntries(resolved) };
+}
+
+/** Returns the schema if it is, or refers to, that of an object with fields. */
+function objectSchema(schema: JsonSchema): ObjectSchema | undefined {
+  const found = schema.$ref === undefined ? schema : referredSchema(schema);
+  return found !== undefined && 'properties' in found ? (found as ObjectSchema) : undefined;
 }
 
 function referredSchema({ $ref = '' }: JsonSchema): ObjectSchema | undefined {

@@ -28,6 +28,7 @@ export interface CreateWebhookRequest extends ProjectBody {
     | 'document.failed'
     | 'source.synced'
     | 'document.updated'
+    | 'evaluation.regressed'
   )[];
 }
 
@@ -58,6 +59,7 @@ export interface UpdateWebhookRequest extends ProjectBody {
     | 'document.failed'
     | 'source.synced'
     | 'document.updated'
+    | 'evaluation.regressed'
   )[];
   /**
    * False disables the webhook, true enables it again.

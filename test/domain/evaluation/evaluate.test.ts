@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/domain/evaluation/candidate.ts';
+import { failEvaluationJob } from '../../../src/domain/evaluation/evaluate-job.ts';
 import { getEvaluation, startEvaluation } from '../../../src/domain/evaluation/evaluation-runs.ts';
 import { createQuestionSet } from '../../../src/domain/evaluation/question-sets.ts';
+import { startDueEvaluations } from '../../../src/domain/evaluation/start-due-evaluations.ts';
 import { addDocuments } from '../../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -85,4 +87,28 @@ test('a model that the server does not have is refused', async () => {
     candidate: { chatModel: 'no-such-model' },
   });
   await expect(started).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+test('a scheduled run that fails is published once, and a run by hand is not', async () => {
+  const { system, adapters } = service;
+  const questions = Array.from({ length: 15 }, () => ({ question: 'When does the sauna open?' }));
+  const schedule = { everyHours: 24, bounds: { refusedWrongly: 0 } };
+  const set = await createQuestionSet(system, { projectId, name: 'Nightly', questions, schedule });
+  const where = { id: set.id, projectId };
+  await system.db.questionSet.updateMany({ where, data: { nextRunAt: new Date(0) } });
+  models.script(...Array.from({ length: 10 }, () => refusal));
+  await startDueEvaluations(adapters, new AbortController().signal);
+  const findRun = () => system.db.evaluationRun.findFirst({ where: { setId: set.id, projectId } });
+  await waitUntil(async () => (await findRun())?.status === 'FAILED');
+  const run = await findRun();
+  const attempt = { signal: new AbortController().signal, isLast: true, requestId: null };
+  await failEvaluationJob.run(adapters, { projectId, runId: run?.id ?? '' }, attempt);
+  const events = await system.db.webhookEvent.findMany({ where: { projectId } });
+  const regressions = events.filter(({ type }) => type === 'evaluation.regressed');
+  expect(regressions.map(({ data }) => data)).toEqual([
+    expect.objectContaining({
+      ...{ setId: set.id, setName: 'Nightly', runId: run?.id, failedBounds: [] },
+      error: expect.stringMatching(/^10 questions failed in a row/),
+    }),
+  ]);
 });

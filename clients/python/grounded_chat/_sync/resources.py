@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import Pages
 from .transport import Transport
 
@@ -157,17 +157,17 @@ class QuestionSets:
         """List question sets."""
         return Pages(self._transport, Request("listQuestionSets", "GET", "/evaluation/sets", [], query={"page": page, "limit": limit}, options=options))
 
-    def create(self, *, name: str, questions: Union[List[SetQuestionRequest], NotGiven] = NOT_GIVEN, options: Options = Options()) -> QuestionSetRecord:
+    def create(self, *, name: str, questions: Union[List[SetQuestionRequest], NotGiven] = NOT_GIVEN, schedule: Union[SetScheduleRequest, NotGiven] = NOT_GIVEN, options: Options = Options()) -> QuestionSetRecord:
         """Create a question set."""
-        return cast(QuestionSetRecord, self._transport.json(Request("createQuestionSet", "POST", "/evaluation/sets", [], body={"name": name, "questions": questions}, options=options)))
+        return cast(QuestionSetRecord, self._transport.json(Request("createQuestionSet", "POST", "/evaluation/sets", [], body={"name": name, "questions": questions, "schedule": schedule}, options=options)))
 
     def get(self, set_id: str, *, options: Options = Options()) -> QuestionSetRecord:
         """Get a question set."""
         return cast(QuestionSetRecord, self._transport.json(Request("getQuestionSet", "GET", "/evaluation/sets/{setId}", [set_id], query={}, options=options)))
 
-    def update(self, set_id: str, *, name: str, options: Options = Options()) -> QuestionSetRecord:
+    def update(self, set_id: str, *, name: Union[str, NotGiven] = NOT_GIVEN, schedule: Union[Optional[Schedule], NotGiven] = NOT_GIVEN, options: Options = Options()) -> QuestionSetRecord:
         """Change a question set."""
-        return cast(QuestionSetRecord, self._transport.json(Request("updateQuestionSet", "PATCH", "/evaluation/sets/{setId}", [set_id], body={"name": name}, options=options)))
+        return cast(QuestionSetRecord, self._transport.json(Request("updateQuestionSet", "PATCH", "/evaluation/sets/{setId}", [set_id], body={"name": name, "schedule": schedule}, options=options)))
 
     def delete(self, set_id: str, *, options: Options = Options()) -> None:
         """Delete a question set."""
@@ -184,10 +184,6 @@ class QuestionSets:
     def add_questions(self, set_id: str, *, questions: List[SetQuestionRequest], options: Options = Options()) -> QuestionSetRecord:
         """Add questions."""
         return cast(QuestionSetRecord, self._transport.json(Request("addSetQuestions", "POST", "/evaluation/sets/{setId}/questions", [set_id], body={"questions": questions}, options=options)))
-
-    def proposals(self, set_id: str, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, reason: Union[Literal["UNANSWERED", "RATED_DOWN", "CLAIMED", "RESOLVED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[QuestionProposalRecord]:
-        """Propose questions."""
-        return Pages(self._transport, Request("listQuestionProposals", "GET", "/evaluation/sets/{setId}/proposals", [set_id], query={"page": page, "limit": limit, "since": since, "reason": reason}, options=options))
 
 
 class EvaluationRuns:
@@ -248,7 +244,7 @@ class Webhooks:
         """List webhooks."""
         return Pages(self._transport, Request("listWebhookEndpoints", "GET", "/webhooks", [], query={"page": page, "limit": limit}, options=options))
 
-    def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
+    def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
         """Create a webhook."""
         return cast(WebhookWithSecret, self._transport.json(Request("createWebhookEndpoint", "POST", "/webhooks", [], body={"url": url, "types": types}, options=options)))
 
@@ -256,7 +252,7 @@ class Webhooks:
         """Get a webhook."""
         return cast(WebhookRecord, self._transport.json(Request("getWebhookEndpoint", "GET", "/webhooks/{webhookId}", [webhook_id], query={}, options=options)))
 
-    def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
+    def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
         """Change a webhook."""
         return cast(WebhookRecord, self._transport.json(Request("updateWebhookEndpoint", "PATCH", "/webhooks/{webhookId}", [webhook_id], body={"url": url, "types": types, "isEnabled": is_enabled}, options=options)))
 
@@ -300,7 +296,3 @@ class Operations:
     def unanswered_questions(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, status: Union[Literal["OPEN", "DONE", "DISMISSED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[UnansweredQuestion]:
         """List unanswered questions."""
         return Pages(self._transport, Request("listUnansweredQuestions", "GET", "/insights/unanswered", [], query={"page": page, "limit": limit, "since": since, "status": status}, options=options))
-
-    def project_confidence(self, *, basis: Union[Literal["ALL", "RATINGS", "QUESTION_SETS"], NotGiven] = NOT_GIVEN, max_wrong: Union[float, NotGiven] = NOT_GIVEN, options: Options = Options()) -> ProjectConfidenceRecord:
-        """Get the confidence of the project."""
-        return cast(ProjectConfidenceRecord, self._transport.json(Request("getProjectConfidence", "GET", "/evaluation/confidence", [], query={"basis": basis, "maxWrong": max_wrong}, options=options)))

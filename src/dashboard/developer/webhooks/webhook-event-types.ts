@@ -10,6 +10,7 @@ export const eventTypeDescriptions = {
   'document.failed': 'A document could not be processed',
   'source.synced': 'A source was read',
   'document.updated': 'The content or the details of a document changed',
+  'evaluation.regressed': 'A scheduled run of a question set is outside its bounds, or failed',
 } as const;
 
 export const allEventTypes: readonly string[] = Object.keys(eventTypeDescriptions);
