@@ -143,7 +143,7 @@ const SetScheduleInput = builder.inputType('SetScheduleInput', {
     'Starts a run of the project as it is every so many hours, the first after that time. If a run is outside a bound, or fails, webhooks receive `evaluation.regressed`.',
   fields: (t) => ({
     everyHours: t.int({ required: true, description: 'Hours between two runs, 1 to 720.' }),
-    bounds: t.field({ type: FigureBoundsInput, description: 'Default: none.' }),
+    bounds: t.field({ type: FigureBoundsInput, description: 'Default: no figure has a bound.' }),
   }),
 });
 
@@ -160,7 +160,10 @@ const CreateQuestionSetInput = builder.inputType('CreateQuestionSetInput', {
       type: [SetQuestionInput],
       description: 'At most 10,000. Default: none.',
     }),
-    schedule: t.field({ type: SetScheduleInput, description: 'Default: none.' }),
+    schedule: t.field({
+      type: SetScheduleInput,
+      description: 'Default: runs are started by hand only.',
+    }),
   }),
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDueEvaluations } from '../../src/domain/evaluation/start-due-evaluations.ts';
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { takeOverConversation } from '../../src/domain/handoff/take-over-conversation.ts';
@@ -177,6 +178,51 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await changed.getByText('How much does a kayak cost?').waitFor();
     await changed.getByText('Refused wrongly').first().waitFor();
     await expectNoViolations();
+  });
+
+  it('run on a schedule, which shows the bounds and the runs that are outside them', async () => {
+    await open();
+    await page.getByRole('link', { name: 'Reception', exact: true }).click();
+    await button('Schedule').click();
+    const dialog = inDialog('Schedule');
+    const interval = dialog.getByRole('combobox', { name: 'Ask the questions' });
+    const choose = async (name: string) => {
+      await interval.click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('Every day');
+    const contains = dialog.getByLabel('Answer contains what is expected');
+    await contains.fill('95');
+    await dialog.getByLabel('95th percentile of the time').fill('60000');
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Asked every day, next').waitFor();
+    const bounds =
+      'Answer contains what is expected at least 95\u00a0% · 95th percentile of the time';
+    await page.getByText(`Bounds: ${bounds} at most 60 s`).waitFor();
+
+    const { db } = test.service.system;
+    const { projectId } = test.tenant;
+    await db.questionSet.updateMany({ where: { projectId }, data: { nextRunAt: new Date(0) } });
+    await startDueEvaluations(test.service.adapters, new AbortController().signal);
+    await page.reload();
+    const runs = page.getByRole('list', { name: 'Runs' });
+    await runs.getByText('outside its bounds').waitFor();
+    expect(await runs.getByText('scheduled', { exact: true }).count()).toBe(1);
+    await expectNoViolations();
+    await runs.getByRole('link').first().click();
+    await page
+      .getByText('Answer contains what is expected: 50\u00a0%, must be at least 95\u00a0%')
+      .waitFor();
+    await expectNoViolations();
+
+    await page.getByRole('link', { name: 'The question set' }).click();
+    await button('Schedule').click();
+    expect(await contains.inputValue()).toBe('95 %');
+    await choose('Only by hand');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Asked every day, next').waitFor({ state: 'detached' });
+    expect(await db.questionSet.count({ where: { projectId, everyHours: null } })).toBe(1);
   });
 
   it('are cancelled, and deleted with their set', async () => {

@@ -98,7 +98,7 @@ function count(description: string, example: number): Property {
 }
 
 function number(description: string, example: number): Property {
-  return { type: 'number', format: 'double', minimum: 0, description, example };
+  return { type: 'number', format: 'double', minimum: 0, maximum: 1e12, description, example };
 }
 
 function nullable(property: Property): Property {

@@ -77,6 +77,23 @@ export const figureTexts: Readonly<Record<FigureName, FigureText>> = {
   },
 };
 
+const lowerIsBetter: ReadonlySet<string> = new Set([
+  ...['refusedWrongly', 'calibrationError', 'latencyP50Ms', 'latencyP95Ms', 'tokens'],
+]);
+
+export const isLowerBetter = (name: string) => lowerIsBetter.has(name);
+
+/** Describes a bound: `at least 95 %`. The service may send figures that this page does not know yet. */
+export function formatBound(name: string, bound: number): string {
+  return `${isLowerBetter(name) ? 'at most' : 'at least'} ${figureText(name).format(bound)}`;
+}
+
+/** Returns the text of a figure, also of one that this page does not know yet. */
+export function figureText(name: string): Pick<FigureText, 'label' | 'format'> {
+  if (!Object.hasOwn(figureTexts, name)) return { label: name, format: formatNumber };
+  return figureTexts[name as FigureName];
+}
+
 /** A comparison uses the mean of these figures over the questions. */
 const meanFigures: { readonly [Name in FigureName]?: FigureText } = {
   latencyP50Ms: { ...figureTexts.latencyP50Ms, label: 'Mean time of an answer' },
@@ -87,8 +104,7 @@ const meanFigures: { readonly [Name in FigureName]?: FigureText } = {
   },
 };
 
-/** Returns the text of a figure in a comparison. The service may send figures that this page does not know yet. */
+/** Returns the text of a figure in a comparison. */
 export function comparedFigureText(name: string): Pick<FigureText, 'label' | 'format'> {
-  if (!Object.hasOwn(figureTexts, name)) return { label: name, format: formatNumber };
-  return meanFigures[name as FigureName] ?? figureTexts[name as FigureName];
+  return meanFigures[name as FigureName] ?? figureText(name);
 }

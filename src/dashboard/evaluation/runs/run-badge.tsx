@@ -9,6 +9,27 @@ const badges = {
   CANCELLED: { color: 'gray', label: 'cancelled' },
 } as const satisfies Readonly<Record<Run['status'], object>>;
 
+/** Marks of a scheduled run: that it is one, and whether it is outside its bounds. */
+export function ScheduledRunBadges({
+  run: { isScheduled, failedBounds },
+}: {
+  readonly run: Pick<Run, 'isScheduled' | 'failedBounds'>;
+}) {
+  if (!isScheduled) return null;
+  return (
+    <>
+      <Badge variant="outline" color="gray" style={{ flexShrink: 0 }}>
+        scheduled
+      </Badge>
+      {failedBounds !== null && failedBounds.length > 0 && (
+        <Badge variant="light" color="red" style={{ flexShrink: 0 }}>
+          outside its bounds
+        </Badge>
+      )}
+    </>
+  );
+}
+
 export function RunBadge({ status }: Pick<Run, 'status'>) {
   const { color, label } = badges[status];
   return (

@@ -6,7 +6,7 @@ import { formatCount } from '../../format/format-numbers.ts';
 import { useProject } from '../../project/project.tsx';
 import { evaluationPaths } from '../evaluation-paths.ts';
 import { describeCandidate, isActive, runName } from './describe-run.ts';
-import { RunBadge } from './run-badge.tsx';
+import { RunBadge, ScheduledRunBadges } from './run-badge.tsx';
 import type { Run } from './run-operations.ts';
 
 /** The runs of a set, newest first. */
@@ -42,6 +42,7 @@ export function RunList({
                   {runName(run)}
                 </Anchor>
                 <RunBadge status={run.status} />
+                <ScheduledRunBadges run={run} />
               </Group>
               <Text size="sm" c="dimmed">
                 {isActive(run) &&

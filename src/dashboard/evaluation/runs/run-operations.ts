@@ -12,6 +12,12 @@ export const runFields = graphql(`
       done
       total
     }
+    isScheduled
+    failedBounds {
+      figure
+      bound
+      value
+    }
     createdAt
   }
 `);

@@ -8,7 +8,8 @@ import { ComparisonPicker } from '../compare/comparison-picker.tsx';
 import { DetailPlaceholder } from '../detail-placeholder.tsx';
 import { evaluationPaths } from '../evaluation-paths.ts';
 import { describeCandidate, isActive, pollIntervalMs, runName } from './describe-run.ts';
-import { RunBadge } from './run-badge.tsx';
+import { FailedBounds } from './failed-bounds.tsx';
+import { RunBadge, ScheduledRunBadges } from './run-badge.tsx';
 import { RunFigures } from './run-figures.tsx';
 import { type DetailedRun, runQuery } from './run-operations.ts';
 import { RunProgress } from './run-progress.tsx';
@@ -39,6 +40,7 @@ export function RunPanel({ runId }: { readonly runId: string }) {
           {run.error}
         </Alert>
       )}
+      <FailedBounds run={run} />
       {run.figures !== null && (
         <>
           <ComparisonPicker run={run} />
@@ -58,6 +60,7 @@ function RunHeader({ run }: { readonly run: DetailedRun }) {
           {runName(run)}
         </Title>
         <RunBadge status={run.status} />
+        <ScheduledRunBadges run={run} />
       </Group>
       <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
         Version {run.setVersion} of the set · {describeCandidate(run)}

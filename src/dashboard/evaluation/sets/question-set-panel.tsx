@@ -16,8 +16,10 @@ import { StartRunModal } from '../runs/start-run-modal.tsx';
 import { AddQuestionModal } from './add-question-modal.tsx';
 import { ImportQuestionsModal } from './import-questions-modal.tsx';
 import { ProposalsModal } from './proposals-modal.tsx';
-import { type QuestionSet, questionSetQuery } from './set-operations.ts';
+import { ScheduleModal } from './schedule-modal.tsx';
+import { type DetailedSet, questionSetQuery } from './set-operations.ts';
 import { SetQuestions } from './set-questions.tsx';
+import { SetScheduleText } from './set-schedule.tsx';
 
 /** A question set with its runs and its questions. */
 export function QuestionSetPanel({ setId }: { readonly setId: string }) {
@@ -55,11 +57,11 @@ export function QuestionSetPanel({ setId }: { readonly setId: string }) {
 }
 
 function SetHeader({
-  set: { id, name, version, questionCount },
+  set: { id, name, version, questionCount, schedule },
   isRunning,
   onChange,
 }: {
-  readonly set: QuestionSet;
+  readonly set: DetailedSet;
   /** Whether a run of the set is active. A set has only one active run. */
   readonly isRunning: boolean;
   readonly onChange: () => void;
@@ -69,6 +71,7 @@ function SetHeader({
   const [isAdding, adding] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
   const [isProposing, proposing] = useDisclosure(false);
+  const [isScheduling, scheduling] = useDisclosure(false);
   return (
     <Stack gap="xs">
       <Title order={2} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
@@ -77,6 +80,7 @@ function SetHeader({
       <Text size="sm" c="dimmed" role="status">
         {formatCountOf(questionCount, 'question')} · version {version}
       </Text>
+      {schedule !== null && <SetScheduleText schedule={schedule} />}
       {canManage && (
         <Group gap="xs">
           <Button size="xs" disabled={isRunning || questionCount === 0} onClick={starting.open}>
@@ -90,6 +94,9 @@ function SetHeader({
           </Button>
           <Button size="xs" variant="default" onClick={proposing.open}>
             From conversations
+          </Button>
+          <Button size="xs" variant="default" onClick={scheduling.open}>
+            Schedule
           </Button>
           {isRunning && (
             <Text size="sm" c="dimmed">
@@ -111,6 +118,13 @@ function SetHeader({
         questionCount={questionCount}
         opened={isImporting}
         onClose={importing.close}
+        onChange={onChange}
+      />
+      <ScheduleModal
+        setId={id}
+        schedule={schedule}
+        opened={isScheduling}
+        onClose={scheduling.close}
         onChange={onChange}
       />
     </Stack>

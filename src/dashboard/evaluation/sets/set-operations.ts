@@ -37,6 +37,24 @@ export const questionSetQuery = graphql(
         name
         version
         questionCount
+        schedule {
+          everyHours
+          nextRunAt
+          bounds {
+            recallAt1
+            recallAt5
+            mrr
+            firstCitationRight
+            containsExpected
+            refusedRight
+            refusedWrongly
+            auroc
+            calibrationError
+            latencyP50Ms
+            latencyP95Ms
+            tokens
+          }
+        }
       }
       latestRun: evaluationRunPage(projectId: $projectId, setId: $id, page: 1, limit: 1) {
         data {
@@ -54,6 +72,9 @@ export const questionSetQuery = graphql(
   `,
   [runFields],
 );
+
+export type DetailedSet = ResultOf<typeof questionSetQuery>['questionSet'];
+export type SetSchedule = NonNullable<DetailedSet['schedule']>;
 
 export const setQuestionsQuery = graphql(`
   query SetQuestions($id: ID!, $projectId: ID!, $page: Int!) {
@@ -86,6 +107,15 @@ export const renameQuestionSetMutation = graphql(`
     updateQuestionSet(input: { id: $id, name: $name }) {
       id
       name
+    }
+  }
+`);
+
+/** A schedule of null ends the schedule. */
+export const scheduleQuestionSetMutation = graphql(`
+  mutation ScheduleQuestionSet($id: ID!, $schedule: SetScheduleInput) {
+    updateQuestionSet(input: { id: $id, schedule: $schedule }) {
+      id
     }
   }
 `);
