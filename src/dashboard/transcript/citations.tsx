@@ -102,6 +102,7 @@ export function CitedText({
             component={Link}
             href={readerPathOf(id, citation)}
             size="sm"
+            underline="always"
             aria-label={`Source ${part.slice(1, -1)}: ${citation.documentName}`}
             title={citation.quote ?? citation.documentName}
             onClick={createOpenHandler(citation, onOpen)}
