@@ -31,7 +31,8 @@ export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary
   const kinds = new Map(resourceFields(operation).map(({ name, kind }) => [name, kind]));
   const value = (name: string, schema: OpenApiSchema): Arbitrary<unknown> => {
     const ids = known[kinds.get(name) ?? ''] ?? [];
-    const others = valuesByName[name] ?? validValue(schema);
+    const isObject = resolveSchema(schema).type === 'object';
+    const others = (isObject ? undefined : valuesByName[name]) ?? validValue(schema);
     if (ids.length === 0) return others;
     return fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...ids) },
@@ -69,7 +70,7 @@ function visibleText(maxLength: number): Arbitrary<string> {
     .filter((text) => /\S/.test(text) && text.isWellFormed());
 }
 
-/** Values of fields whose limits OpenAPI can describe only in words. */
+/** Values of fields whose limits OpenAPI can describe only in words. They are not for fields that are objects. */
 const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
   tags: fc.array(visibleText(100), { maxLength: 20 }),
   questions: fc.array(
