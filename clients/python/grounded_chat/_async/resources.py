@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import AsyncPages
 from .transport import AsyncTransport
 
@@ -185,6 +185,10 @@ class AsyncQuestionSets:
         """Add questions."""
         return cast(QuestionSetRecord, await self._transport.json(Request("addSetQuestions", "POST", "/evaluation/sets/{setId}/questions", [set_id], body={"questions": questions}, options=options)))
 
+    def proposals(self, set_id: str, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, reason: Union[Literal["UNANSWERED", "RATED_DOWN", "CLAIMED", "RESOLVED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> AsyncPages[QuestionProposalRecord]:
+        """Propose questions."""
+        return AsyncPages(self._transport, Request("listQuestionProposals", "GET", "/evaluation/sets/{setId}/proposals", [set_id], query={"page": page, "limit": limit, "since": since, "reason": reason}, options=options))
+
 
 class AsyncEvaluationRuns:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -296,3 +300,7 @@ class AsyncOperations:
     def unanswered_questions(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, status: Union[Literal["OPEN", "DONE", "DISMISSED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> AsyncPages[UnansweredQuestion]:
         """List unanswered questions."""
         return AsyncPages(self._transport, Request("listUnansweredQuestions", "GET", "/insights/unanswered", [], query={"page": page, "limit": limit, "since": since, "status": status}, options=options))
+
+    async def project_confidence(self, *, basis: Union[Literal["ALL", "RATINGS", "QUESTION_SETS"], NotGiven] = NOT_GIVEN, max_wrong: Union[float, NotGiven] = NOT_GIVEN, options: Options = Options()) -> ProjectConfidenceRecord:
+        """Get the confidence of the project."""
+        return cast(ProjectConfidenceRecord, await self._transport.json(Request("getProjectConfidence", "GET", "/evaluation/confidence", [], query={"basis": basis, "maxWrong": max_wrong}, options=options)))

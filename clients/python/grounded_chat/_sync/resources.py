@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import Pages
 from .transport import Transport
 
@@ -185,6 +185,10 @@ class QuestionSets:
         """Add questions."""
         return cast(QuestionSetRecord, self._transport.json(Request("addSetQuestions", "POST", "/evaluation/sets/{setId}/questions", [set_id], body={"questions": questions}, options=options)))
 
+    def proposals(self, set_id: str, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, reason: Union[Literal["UNANSWERED", "RATED_DOWN", "CLAIMED", "RESOLVED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[QuestionProposalRecord]:
+        """Propose questions."""
+        return Pages(self._transport, Request("listQuestionProposals", "GET", "/evaluation/sets/{setId}/proposals", [set_id], query={"page": page, "limit": limit, "since": since, "reason": reason}, options=options))
+
 
 class EvaluationRuns:
     def __init__(self, transport: Transport) -> None:
@@ -296,3 +300,7 @@ class Operations:
     def unanswered_questions(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, status: Union[Literal["OPEN", "DONE", "DISMISSED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[UnansweredQuestion]:
         """List unanswered questions."""
         return Pages(self._transport, Request("listUnansweredQuestions", "GET", "/insights/unanswered", [], query={"page": page, "limit": limit, "since": since, "status": status}, options=options))
+
+    def project_confidence(self, *, basis: Union[Literal["ALL", "RATINGS", "QUESTION_SETS"], NotGiven] = NOT_GIVEN, max_wrong: Union[float, NotGiven] = NOT_GIVEN, options: Options = Options()) -> ProjectConfidenceRecord:
+        """Get the confidence of the project."""
+        return cast(ProjectConfidenceRecord, self._transport.json(Request("getProjectConfidence", "GET", "/evaluation/confidence", [], query={"basis": basis, "maxWrong": max_wrong}, options=options)))
