@@ -38,13 +38,15 @@ describe.skipIf(chromiumPath === undefined)('the confidence of a project', () =>
     await addRatedAnswers(test.service, projectId, rated);
     await page.reload();
     await page.getByText('300 answers: 300 rated by end users, 0 from question sets.').waitFor();
-    await page.getByText('The curve says more about this project').waitFor();
+    await page.getByText('the curve is more accurate than the confidence').waitFor();
     await page.getByText('Show as a table').click();
     const table = page.getByRole('region', { name: 'Accepted answers by confidence' });
     expect(await table.getByRole('row').count()).toBe(22);
     await page.getByText('Now the confidence threshold is 47\u00a0%.').waitFor();
     await promises()
-      .getByText('Confidence threshold 70\u00a0%. 0 of 200 answers wrong: at most 1.5\u00a0%.')
+      .getByText(
+        'Confidence threshold 70\u00a0%. 0 of 200 answers wrong: 0\u00a0%, at most 1.5\u00a0%.',
+      )
       .first()
       .waitFor();
     await promises().getByText('Needs at least 299 answers').waitFor({ state: 'detached' });

@@ -126,7 +126,7 @@ function errorText(error: ErrorObject, schema: JsonSchema): string {
   if (schema.type === 'integer') return `must be an integer ${range(schema)}`;
   switch (error.keyword) {
     case 'type':
-      return `must be ${schema.type === 'array' ? 'an' : 'a'} ${schema.type}`;
+      return `must be ${/^[aeiou]/.test(schema.type ?? '') ? 'an' : 'a'} ${schema.type}`;
     case 'enum':
       return `must be one of ${(schema.enum ?? []).join(', ')}`;
     case 'anyOf':

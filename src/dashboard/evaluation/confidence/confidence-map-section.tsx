@@ -51,11 +51,11 @@ function describeVerdict({
   calibrationErrorBefore,
   calibrationErrorAfter,
 }: ConfidenceMap): string {
-  const errors = `${formatPercent(calibrationErrorBefore)} on average. That of the curve is ${formatPercent(calibrationErrorAfter)}`;
-  if (verdict === 'BETTER') {
-    return `The curve says more about this project than the confidence itself, whose distance from the share of accepted answers is ${errors}, for answers that it was not fitted to.`;
-  }
-  return `So many answers cannot show that the curve says more than the confidence itself, whose distance from the share of accepted answers is ${errors}.`;
+  const finding =
+    verdict === 'BETTER'
+      ? 'In this project, the curve is more accurate than the confidence.'
+      : 'So many answers cannot show that the curve is more accurate than the confidence.';
+  return `${finding} The share of accepted answers differs from the confidence by ${formatPercent(calibrationErrorBefore)} on average, and from the curve by ${formatPercent(calibrationErrorAfter)}, for answers that it was not fitted to.`;
 }
 
 const height = 180;

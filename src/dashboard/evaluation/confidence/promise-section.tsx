@@ -116,7 +116,7 @@ function describeEffect({
   questionsRefused,
 }: ThresholdEffect): string {
   return [
-    `${formatCount(wrong)} of ${formatCountOf(answers, 'answer')} wrong: at most ${formatPercent(wrongAtMost)}.`,
+    `${formatCount(wrong)} of ${formatCountOf(answers, 'answer')} wrong: ${formatPercent(wrong / answers)}, at most ${formatPercent(wrongAtMost)}.`,
     answerable > 0 &&
       `Refuses ${formatCount(answerableRefused)} of ${formatCountOf(answerable, 'question')} of the sets that the documents answer (${formatPercent(answerableRefused / answerable)}).`,
     questions > 0 &&
