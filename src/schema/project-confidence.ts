@@ -162,7 +162,7 @@ builder.queryField('projectConfidence', (t) =>
       'What the confidence means in a project, and the threshold that keeps a promise. Set the threshold with `updateProject`. Needs `EVALUATION_READ`.',
     args: {
       projectId: t.arg.id({ required: true }),
-      basis: t.arg({ type: ConfidenceBasis, description: 'Default: `ALL`.' }),
+      basis: t.arg({ type: ConfidenceBasis, description: 'Answers to measure. Default: `ALL`.' }),
       maxWrong: t.arg.float({
         description:
           'The promise: at most this share of the given answers is wrong, 0.001 to 0.5. Default: 0.01, 0.02, 0.05, 0.1 and 0.2.',

@@ -5,6 +5,7 @@ import {
   addSetQuestions,
   createQuestionSet,
   deleteQuestionSet,
+  deleteSetQuestion,
   getQuestionSet,
   listQuestionSets,
   listSetQuestions,
@@ -13,6 +14,7 @@ import {
   replaceSetQuestions,
   type QuestionSet as SetShape,
   updateQuestionSet,
+  updateSetQuestion,
 } from '../domain/evaluation/question-sets.ts';
 import {
   maxEveryHours,
@@ -88,8 +90,7 @@ const SetQuestion = builder.objectRef<Question>('SetQuestion').implement({
   }),
 });
 
-const questionSchema = z.looseObject({
-  question: nonBlankText(limits.question),
+const expectationSchemas = {
   expected: listOf(
     listOf(nonBlankText(limits.expectedText), limits.expectedTexts).min(1, 'must not be empty'),
     limits.expectedTexts,
@@ -98,6 +99,11 @@ const questionSchema = z.looseObject({
   documentName: optionalText(limits.documentName),
   tags: listOf(nonBlankText(limits.tag), limits.tags).nullish(),
   language: optionalText(limits.language),
+};
+
+const questionSchema = z.looseObject({
+  question: nonBlankText(limits.question),
+  ...expectationSchemas,
 });
 
 function listOf<Item extends z.ZodType>(item: Item, max: number) {
@@ -106,9 +112,10 @@ function listOf<Item extends z.ZodType>(item: Item, max: number) {
 
 const questionsSchema = listOf(questionSchema, maxQuestions);
 
-const SetQuestionInput = builder.inputType('SetQuestionInput', {
-  fields: (t) => ({
-    question: t.string({ required: true, description: '1 to 4,000 characters.' }),
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+function expectationFields(t: InputFields) {
+  return {
     expected: t.field({
       type: t.listRef(t.listRef('String')),
       description: `${expectedDescription} At most 20 items with 20 alternatives of 1,000 characters each. Default: none.`,
@@ -123,6 +130,13 @@ const SetQuestionInput = builder.inputType('SetQuestionInput', {
     }),
     tags: t.stringList({ description: 'At most 20, with 64 characters each.' }),
     language: t.string({ description: 'At most 20 characters, such as `de`.' }),
+  };
+}
+
+const SetQuestionInput = builder.inputType('SetQuestionInput', {
+  fields: (t) => ({
+    question: t.string({ required: true, description: '1 to 4,000 characters.' }),
+    ...expectationFields(t),
   }),
 });
 
@@ -179,6 +193,29 @@ const UpdateQuestionSetInput = builder.inputType('UpdateQuestionSetInput', {
       description:
         'Replaces the schedule. If `everyHours` stays the same, so does the time of the next run. Null ends the schedule.',
     }),
+  }),
+});
+
+const UpdateSetQuestionInput = builder.inputType('UpdateSetQuestionInput', {
+  description: 'Changes to a question. Omitted fields stay unchanged, null is the default.',
+  validate: fieldsSchema({
+    question: nonBlankText(limits.question).nullish(),
+    ...expectationSchemas,
+  }),
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The question, which must belong to the set.' }),
+    setId: t.id({ required: true }),
+    projectId: t.id(projectArgument),
+    question: t.string({ description: '1 to 4,000 characters.' }),
+    ...expectationFields(t),
+  }),
+});
+
+const DeleteSetQuestionInput = builder.inputType('DeleteSetQuestionInput', {
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The question, which must belong to the set.' }),
+    setId: t.id({ required: true }),
+    projectId: t.id(projectArgument),
   }),
 });
 
@@ -274,5 +311,21 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: AddSetQuestionsInput, required: true }) },
     authScopes: { permission: 'evaluation:write' },
     resolve: (_root, { input }, context) => addSetQuestions(context, input),
+  }),
+  updateSetQuestion: t.field({
+    type: SetQuestion,
+    description:
+      'Changes one question of a set, and raises the version of the set. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: UpdateSetQuestionInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => updateSetQuestion(context, input),
+  }),
+  deleteSetQuestion: t.field({
+    type: QuestionSet,
+    description:
+      'Deletes one question of a set, and raises the version of the set. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: DeleteSetQuestionInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => deleteSetQuestion(context, input),
   }),
 }));

@@ -75,6 +75,20 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await page.getByText('Expected: the assistant refuses').waitFor();
     await expectNoViolations();
 
+    await button('Edit How much does a kayak cost?').click();
+    const edited = inDialog('Edit the question');
+    expect(await edited.getByLabel('Expected texts').inputValue()).toBe('12 euros | €12\nper hour');
+    await edited.getByLabel('Tags').fill('prices');
+    await edited.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('3 questions · version 4').waitFor();
+    await page.getByText('Expected: “12 euros” or “€12” and “per hour”').waitFor();
+    await button('Add a question').click();
+    await form.getByRole('textbox', { name: /^Question/ }).fill('Is there tea?');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await button('Delete Is there tea?').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('3 questions · version 6').waitFor();
+
     await page.getByRole('link', { name: 'All question sets' }).click();
     await button('Rename Front desk').click();
     await inDialog('Rename the question set').getByLabel('Name').fill('Reception');

@@ -94,6 +94,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.deleteQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.replaceSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.addSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.startEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.cancelEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createOrganization': { scopes: [], roles: [] },
@@ -253,6 +255,7 @@ function newIds() {
     handoffId: newId(),
     sourceId: newId(),
     setId: newId(),
+    setQuestionId: newId(),
     runId: newId(),
     otherId: newId(),
     savedReplyId: newId(),
@@ -384,6 +387,11 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
   if (areNamed('setId') || areNamed('runId')) {
     await db.questionSet.createMany({
       data: sets.map(({ setId }) => ({ id: setId, projectId, name: setId, questionCount: 1 })),
+    });
+    await db.setQuestion.createMany({
+      data: sets.map(({ setId, setQuestionId: id }) => ({
+        ...{ id, setId, projectId, position: 1, question: 'Why?' },
+      })),
     });
     await db.evaluationRun.createMany({
       data: sets.flatMap(({ setId, runId, otherId }) =>
@@ -517,6 +525,7 @@ const nouns = [
 function idName(name: string, field: string): string {
   if (field === 'node' || field === 'nodes') return 'documentId';
   if (name !== 'id') return name;
+  if (/(?:update|delete)SetQuestion/.test(field)) return 'setQuestionId';
   if (/questionSet|setQuestion/i.test(field)) return 'setId';
   if (/evaluation/i.test(field)) return 'runId';
   const noun = nouns.find((word) => field.toLowerCase().includes(word.toLowerCase()));

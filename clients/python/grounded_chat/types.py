@@ -1300,6 +1300,19 @@ class UpdateQuestionSetRequest(TypedDict):
     schedule: NotRequired[Optional[UpdateQuestionSetRequestSchedule]]
 
 
+class UpdateSetQuestionRequest(TypedDict):
+    "Changes to a question. Omitted fields stay unchanged."
+
+    projectId: NotRequired[str]
+    question: NotRequired[str]
+    expected: NotRequired[List[Union[str, List[str]]]]
+    documentId: NotRequired[Optional[str]]
+    documentName: NotRequired[Optional[str]]
+    mustRefuse: NotRequired[bool]
+    tags: NotRequired[List[str]]
+    language: NotRequired[Optional[str]]
+
+
 class UpdateSourceRequest(TypedDict):
     projectId: NotRequired[str]
     name: NotRequired[str]

@@ -66,6 +66,8 @@ groups: Dict[str, Dict[str, str]] = {
         "listSetQuestions": "questions",
         "replaceSetQuestions": "replace_questions",
         "addSetQuestions": "add_questions",
+        "updateSetQuestion": "update_question",
+        "deleteSetQuestion": "delete_question",
         "listQuestionProposals": "proposals",
     },
     "EvaluationRuns": {

@@ -27,7 +27,7 @@ export type Client = ReturnType<typeof createClient>;
  */
 export function createClient(options: ClientOptions) {
   const access = accessOf(options);
-  const { plain, read, onId, onIds, send, sendTo, list, listOf } = createCallers(access);
+  const { plain, read, onId, onIds, send, sendTo, sendToIds, list, listOf } = createCallers(access);
   return {
     /** Answers a message from the documents. `chat.stream` streams the answer. */
     chat: createChat(access),
@@ -90,6 +90,8 @@ export function createClient(options: ClientOptions) {
         listQuestions: listOf('listSetQuestions'),
         replaceQuestions: sendTo('replaceSetQuestions'),
         addQuestions: sendTo('addSetQuestions'),
+        updateQuestion: sendToIds('updateSetQuestion'),
+        deleteQuestion: onIds('deleteSetQuestion'),
         /** Lists questions from conversations that the set does not have yet, the newest first. */
         listProposals: listOf('listQuestionProposals'),
       },

@@ -51,6 +51,11 @@ export function createCallers(access: Access) {
       <Id extends OperationId>(operation: Id) =>
       (id: string, ...[body, options]: BodyArguments<Id>): Promise<Result<Id>> =>
         callOperation(access, operation, { ids: [id], body }, options),
+    /** For an operation on two resources, with a body. */
+    sendToIds:
+      <Id extends OperationId>(operation: Id) =>
+      (id: string, otherId: string, ...[body, options]: BodyArguments<Id>): Promise<Result<Id>> =>
+        callOperation(access, operation, { ids: [id, otherId], body }, options),
     list:
       <Id extends OperationId>(operation: Id) =>
       (query?: Query<Id>, options?: CallOptions): List<Entry<Id>> =>

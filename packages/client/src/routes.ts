@@ -20,6 +20,8 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   listSetQuestions: 'GET /evaluation/sets/{setId}/questions',
   replaceSetQuestions: 'PUT /evaluation/sets/{setId}/questions',
   addSetQuestions: 'POST /evaluation/sets/{setId}/questions',
+  updateSetQuestion: 'PATCH /evaluation/sets/{setId}/questions/{questionId}',
+  deleteSetQuestion: 'DELETE /evaluation/sets/{setId}/questions/{questionId}',
   listQuestionProposals: 'GET /evaluation/sets/{setId}/proposals',
   listEvaluations: 'GET /evaluation/runs',
   startEvaluation: 'POST /evaluation/runs',

@@ -18,6 +18,13 @@ export interface SetTarget {
   readonly projectId?: string | null;
 }
 
+/** Identifies a question of a set. If `projectId` is set, the set must belong to that project. */
+export interface QuestionTarget {
+  readonly id: string;
+  readonly setId: string;
+  readonly projectId?: string | null;
+}
+
 export interface QuestionInput {
   readonly question: string;
   /** See `Expectation`. */
@@ -181,9 +188,65 @@ export async function addSetQuestions(
   });
 }
 
+/**
+ * Changes one question of a set. Omitted fields stay unchanged, null is the default of a field. Raises the version of
+ * the set.
+ * @throws DomainError NOT_FOUND when the set or the question is unknown
+ */
+export async function updateSetQuestion(
+  context: Context,
+  input: QuestionTarget & Omit<QuestionInput, 'question'> & { readonly question?: string | null },
+): Promise<SetQuestion> {
+  const { expected, mustRefuse, tags, question, documentId, documentName, language } = input;
+  const data: Prisma.SetQuestionUpdateManyMutationInput = {
+    ...(question != null && { question }),
+    ...(expected !== undefined && { expected: (expected ?? []).map((texts) => [...texts]) }),
+    ...(documentId !== undefined && { documentId }),
+    ...(documentName !== undefined && { documentName }),
+    ...(mustRefuse !== undefined && { mustRefuse: mustRefuse ?? false }),
+    ...(tags !== undefined && { tags: [...(tags ?? [])] }),
+    ...(language !== undefined && { language }),
+  };
+  let changed: SetQuestion | undefined;
+  await changeQuestions(context, targetOf(input), async ({ db }, { id: setId, projectId }) => {
+    const where = { id: input.id, setId, projectId };
+    [changed] = await db.setQuestion.updateManyAndReturn({ where, data });
+    if (changed === undefined) throw notFound('Question');
+    return db.questionSet.update({
+      where: { id: setId, projectId },
+      data: { version: { increment: 1 } },
+    });
+  });
+  if (changed === undefined) throw notFound('Question');
+  return changed;
+}
+
+/**
+ * Deletes one question of a set. Raises the version of the set.
+ * @throws DomainError NOT_FOUND when the set or the question is unknown
+ */
+export async function deleteSetQuestion(
+  context: Context,
+  input: QuestionTarget,
+): Promise<QuestionSet> {
+  return changeQuestions(context, targetOf(input), async ({ db }, { id: setId, projectId }) => {
+    const where = { id: input.id, setId, projectId };
+    const { count } = await db.setQuestion.deleteMany({ where });
+    if (count === 0) throw notFound('Question');
+    return db.questionSet.update({
+      where: { id: setId, projectId },
+      data: { version: { increment: 1 }, questionCount: { decrement: 1 } },
+    });
+  });
+}
+
+function targetOf({ setId, projectId }: QuestionTarget): SetTarget {
+  return { id: setId, projectId: projectId ?? null };
+}
+
 async function changeQuestions(
   context: Context,
-  input: SetTarget & { readonly questions: readonly QuestionInput[] },
+  input: SetTarget,
   change: (context: Context, set: QuestionSet) => Promise<QuestionSet>,
 ): Promise<QuestionSet> {
   const target = await getQuestionSet(context, input, 'evaluation:write');
@@ -216,7 +279,7 @@ async function insertQuestions(
 ): Promise<QuestionSet> {
   const rows = questions.map(({ expected, documentId, documentName, mustRefuse, ...input }, n) => ({
     id: newId(),
-    position: questionCount + n + 1,
+    position: n + 1,
     question: input.question,
     expected: expected ?? [],
     document_id: documentId ?? null,
@@ -235,13 +298,17 @@ async function insertQuestions(
   });
 }
 
-const columns =
-  'id, position, question, expected, document_id, document_name, must_refuse, tags, language';
+const columns = 'id, question, expected, document_id, document_name, must_refuse, tags, language';
 
-/** Parameters: $1 set, $2 project, $3 questions as JSON. One statement also for thousands of questions. */
+/**
+ * Parameters: $1 set, $2 project, $3 questions as JSON, with positions from 1. Inserts them after the last question of
+ * the set. One statement also for thousands of questions.
+ */
 const insertSql = `
-  insert into grounded.set_questions (set_id, project_id, ${columns})
-  select $1::uuid, $2::uuid, ${columns}
+  insert into grounded.set_questions (set_id, project_id, position, ${columns})
+  select $1::uuid, $2::uuid, position + coalesce((
+      select max(last.position) from grounded.set_questions last where last.set_id = $1::uuid and last.project_id = $2::uuid
+    ), 0), ${columns}
   from jsonb_to_recordset($3::text::jsonb) as q (id uuid, position integer, question text, expected jsonb,
     document_id uuid, document_name text, must_refuse boolean, tags text[], language text)`;
 

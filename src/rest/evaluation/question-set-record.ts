@@ -142,3 +142,10 @@ export function expectedTexts(
     return first !== undefined && others.length === 0 ? first : [...alternatives];
   });
 }
+
+/** Returns a question whose expected texts are as the API writes them. */
+export function questionRecord(
+  question: Omit<SetQuestionRecord, 'expected'> & { readonly expected: string[][] },
+): SetQuestionRecord {
+  return { ...question, expected: expectedTexts(question.expected) };
+}

@@ -45,6 +45,51 @@ export interface SetQuestionRequest {
   readonly language?: string;
 }
 
+/** Changes to a question. Omitted fields stay unchanged. */
+export interface UpdateSetQuestionRequest extends ProjectBody {
+  /**
+   * The question. It must not be blank.
+   * @maxLength 4000
+   * @example "When does the sauna open?"
+   */
+  readonly question?: string;
+  /**
+   * Texts that the answer must contain, as in a new question. An empty array removes them.
+   * @maxItems 20
+   * @example ["noon"]
+   */
+  readonly expected?: (string | string[])[];
+  /**
+   * The document that answers the question. Null: any.
+   * @format uuid
+   * @example "01980a3d-5a77-7c1e-9f6b-2b1d4e8a6c35"
+   */
+  readonly documentId?: string | null;
+  /**
+   * Name of the documents that answer the question. Null: any.
+   * @maxLength 255
+   * @example "house-rules.md"
+   */
+  readonly documentName?: string | null;
+  /**
+   * Whether the documents do not answer the question, so that the assistant must say so.
+   * @example false
+   */
+  readonly mustRefuse?: boolean;
+  /**
+   * Tags of the question, each of at most 64 characters.
+   * @maxItems 20
+   * @example ["opening hours"]
+   */
+  readonly tags?: string[];
+  /**
+   * Language of the question. Null: unknown.
+   * @maxLength 20
+   * @example "en"
+   */
+  readonly language?: string | null;
+}
+
 /**
  * The least good value that each figure may have. `refusedWrongly`, `calibrationError`, the latencies and the tokens
  * fail above their bound, the other figures below. A figure without a bound, or without a value in a run, cannot fail.
@@ -200,10 +245,18 @@ export interface SetQuestionsRequest extends ProjectBody {
 
 /** Returns questions in the form of the GraphQL schema, in which each expected text lists its alternatives. */
 export function questionInputs(questions: readonly SetQuestionRequest[]) {
-  return questions.map(({ expected, ...question }) => ({
-    ...question,
+  return questions.map(questionInput);
+}
+
+/** Returns the fields of a question in the form of the GraphQL schema. */
+export function questionInput<Fields extends Pick<SetQuestionRequest, 'expected'>>({
+  expected,
+  ...fields
+}: Fields) {
+  return {
+    ...fields,
     ...(expected !== undefined && {
       expected: expected.map((text) => (typeof text === 'string' ? [text] : text)),
     }),
-  }));
+  };
 }

@@ -9,6 +9,11 @@ export function parseExpectedTexts(text: string): string[][] {
     .filter(({ length }) => length > 0);
 }
 
+/** Returns the content of a text field with these expected texts. */
+export function expectedTextsField(expected: readonly (readonly string[])[]): string {
+  return expected.map((alternatives) => alternatives.join(' | ')).join('\n');
+}
+
 function splitAlternatives(line: string): string[] {
   return line
     .split('|')

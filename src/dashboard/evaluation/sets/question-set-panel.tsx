@@ -51,7 +51,7 @@ export function QuestionSetPanel({ setId }: { readonly setId: string }) {
           onSelectPage={setRunPage}
         />
       )}
-      <SetQuestions setId={setId} version={set.version} />
+      <SetQuestions setId={setId} version={set.version} onChange={reload} />
     </Stack>
   );
 }

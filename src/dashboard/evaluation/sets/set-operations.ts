@@ -94,6 +94,24 @@ export const setQuestionsQuery = graphql(`
   }
 `);
 
+export type SetQuestion = ResultOf<typeof setQuestionsQuery>['setQuestionPage']['data'][number];
+
+export const updateSetQuestionMutation = graphql(`
+  mutation UpdateSetQuestion($input: UpdateSetQuestionInput!) {
+    updateSetQuestion(input: $input) {
+      id
+    }
+  }
+`);
+
+export const deleteSetQuestionMutation = graphql(`
+  mutation DeleteSetQuestion($id: ID!, $setId: ID!) {
+    deleteSetQuestion(input: { id: $id, setId: $setId }) {
+      id
+    }
+  }
+`);
+
 export const createQuestionSetMutation = graphql(`
   mutation CreateQuestionSet($projectId: ID!, $name: String!) {
     createQuestionSet(input: { projectId: $projectId, name: $name }) {

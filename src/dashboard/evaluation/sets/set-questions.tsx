@@ -1,21 +1,23 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { PageNumbers } from '../../components/page-numbers.tsx';
-import { Row, RowList } from '../../components/row-list.tsx';
+import { RowList } from '../../components/row-list.tsx';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
-import { ExpectationText } from '../expectation-text.tsx';
+import { QuestionRow } from './question-row.tsx';
 import { setQuestionsQuery } from './set-operations.ts';
 
 /** The questions of a set with their expectations, by page. Reads them again when the version of the set changes. */
 export function SetQuestions({
   setId,
   version,
+  onChange,
 }: {
   readonly setId: string;
   readonly version: number;
+  readonly onChange: () => void;
 }) {
   const { id: projectId } = useProject();
   const [page, setPage] = useState(1);
@@ -47,12 +49,7 @@ export function SetQuestions({
       {questions !== undefined && questions.data.length > 0 && (
         <RowList label="Questions">
           {questions.data.map((question) => (
-            <Row key={question.id}>
-              <Text size="sm" fw={600} dir="auto" lineClamp={6}>
-                {question.question}
-              </Text>
-              <ExpectationText expectation={question} />
-            </Row>
+            <QuestionRow key={question.id} setId={setId} question={question} onChange={onChange} />
           ))}
         </RowList>
       )}

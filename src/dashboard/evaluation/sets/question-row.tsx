@@ -1,0 +1,74 @@
+import { Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { confirmAction } from '../../components/confirm-action.tsx';
+import { EditDeleteActions } from '../../components/edit-delete-actions.tsx';
+import { notifySuccess } from '../../components/error-messages.tsx';
+import { Row } from '../../components/row-list.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { usePermissions } from '../../project/use-permissions.ts';
+import { ExpectationText } from '../expectation-text.tsx';
+import { QuestionForm } from './question-form.tsx';
+import {
+  deleteSetQuestionMutation,
+  type SetQuestion,
+  updateSetQuestionMutation,
+} from './set-operations.ts';
+
+/** A question of a set with its expectations. */
+export function QuestionRow({
+  setId,
+  question,
+  onChange,
+}: {
+  readonly setId: string;
+  readonly question: SetQuestion;
+  readonly onChange: () => void;
+}) {
+  const { canManage } = usePermissions();
+  const [isEditing, editing] = useDisclosure(false);
+  const update = useNotifyingMutation(updateSetQuestionMutation, 'The question was not changed');
+  const remove = useNotifyingMutation(deleteSetQuestionMutation, 'The question was not deleted');
+  const { id } = question;
+  const confirmDelete = () =>
+    confirmAction({
+      title: 'Delete this question?',
+      text: `“${question.question}” is removed from the set. Earlier runs keep it.`,
+      confirm: 'Delete',
+      onConfirm: async () => {
+        if ((await remove.run({ id, setId })) === null) return;
+        notifySuccess('The question was deleted');
+        onChange();
+      },
+    });
+  const actions = canManage && (
+    <EditDeleteActions
+      name={question.question}
+      isDeleting={remove.isRunning}
+      onEdit={editing.open}
+      onDelete={confirmDelete}
+    />
+  );
+  return (
+    <Row actions={actions}>
+      <Text size="sm" fw={600} dir="auto" lineClamp={6}>
+        {question.question}
+      </Text>
+      <ExpectationText expectation={question} />
+      <Modal opened={isEditing} onClose={editing.close} title="Edit the question">
+        <QuestionForm
+          initial={question}
+          saveLabel="Save"
+          isSaving={update.isRunning}
+          onCancel={editing.close}
+          onSave={async (changes, handleError) => {
+            const input = { id, setId, ...changes };
+            if ((await update.run({ input }, handleError)) === null) return;
+            notifySuccess('The question was changed');
+            onChange();
+            editing.close();
+          }}
+        />
+      </Modal>
+    </Row>
+  );
+}
