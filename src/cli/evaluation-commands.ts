@@ -64,6 +64,7 @@ const candidateOptionSchema = candidateSchema.extend({
   answerThreshold: z.number().min(0).max(1).nullish(),
   contextChunks: z.int().min(1).max(1_000).nullish(),
   chatModel: z.string().min(1).max(255).nullish(),
+  embeddingModel: z.string().min(1).max(255).nullish(),
   withoutDocumentIds: z.array(z.uuid()).max(100).nullish(),
 });
 

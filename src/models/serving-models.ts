@@ -17,6 +17,11 @@ export interface ServingModels {
   readonly configuredEmbedding: EmbeddingModel;
   /** Returns the embedding model for queries and new documents. */
   servingEmbedding(): Promise<ServingEmbedding>;
+  /**
+   * Returns an embedding model to try. The name is a stored name, or the name of a model, which then has its default
+   * prefixes. The name of the returned model is always a stored name. Returns null if the configuration has no such model.
+   */
+  findEmbedding(name: string): EmbeddingModel | null;
   /** Clears the cached embedding model. Call it after another model has become active. */
   refresh(): void;
 }
@@ -43,20 +48,26 @@ interface ActiveModel {
  */
 const cacheMs = 5_000;
 
+/** Maximum number of models to try that are kept, with the state of their circuit breakers. */
+const maxTriedModels = 20;
+
 /**
  * Reads from the database which embedding model is active. Logs a warning if it is not the configured model.
  * `findByName` creates the model of an earlier configuration, or returns null if that model is not available.
+ * `findToTry` does the same for a model that an evaluation run tries.
  */
 export function createServingModels(options: {
   readonly configured: Models;
   readonly reranker: Reranker | null;
   readonly findByName: (name: string) => EmbeddingModel | null;
+  readonly findToTry: (name: string) => EmbeddingModel | null;
   readonly pool: Pool;
   readonly log: Logger;
 }): ServingModels {
   const { configured, pool } = options;
   let cached: { readonly value: ServingEmbedding; readonly until: number } | null = null;
   let warnedName: string | null = null;
+  const triedModels = new Map<string, EmbeddingModel>();
 
   return {
     chat: configured.chat,
@@ -64,6 +75,19 @@ export function createServingModels(options: {
     configuredEmbedding: configured.embedding,
     refresh() {
       cached = null;
+    },
+    findEmbedding(name) {
+      if (name === configured.embedding.name) return configured.embedding;
+      const known = triedModels.get(name);
+      if (known !== undefined) return known;
+      const model = options.findToTry(name);
+      if (model === null || model.name === configured.embedding.name) {
+        return model && configured.embedding;
+      }
+      const [oldest] = triedModels.keys();
+      if (oldest !== undefined && triedModels.size >= maxTriedModels) triedModels.delete(oldest);
+      triedModels.set(name, model);
+      return model;
     },
     async servingEmbedding() {
       if (cached !== null && cached.until > performance.now()) return cached.value;

@@ -287,6 +287,7 @@ const CandidateInput = builder.inputType('EvaluationCandidateInput', {
     answerThreshold: optionalNumber(0, 1),
     contextChunks: optionalInteger(1, 1_000),
     chatModel: nonBlankText(255).nullish(),
+    embeddingModel: nonBlankText(255).nullish(),
     withoutDocumentIds: z
       .array(z.string().refine(isId, 'must be a UUID'))
       .max(100, 'must have at most 100 entries')
@@ -301,6 +302,10 @@ const CandidateInput = builder.inputType('EvaluationCandidateInput', {
       description: 'Maximum number of chunks that the language model receives.',
     }),
     chatModel: t.string({ description: 'Another chat model of the same model server.' }),
+    embeddingModel: t.string({
+      description:
+        'Another embedding model: the built-in one, or a model of the model server. The run first embeds all chunks, at most 20,000.',
+    }),
     withoutDocumentIds: t.idList({ description: 'Documents to leave out, at most 100.' }),
   }),
 });

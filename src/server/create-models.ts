@@ -7,6 +7,7 @@ import {
   type EmbeddingSettings,
   embeddingSettings,
   noOverrides,
+  parseModelName,
   parseStoredModelName,
 } from '../models/embedding/embedding-settings.ts';
 import { builtInChatModel } from '../models/extractive/built-in-chat-model.ts';
@@ -64,10 +65,10 @@ export async function createModels(
   const prepareEmbedding = (model: EmbeddingModel) =>
     embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
   const { comparesSentences: _, ...overrides } = settings.embedding ?? defaultEmbedding;
-  const findByName = (name: string) => {
+  const findByName = (name: string, parse: (name: string) => EmbeddingSettings) => {
     if (name === builtInEmbedding.name) return builtInEmbedding;
     if (name.startsWith('built-in/')) return null;
-    return createOpenAiEmbedding(parseStoredModelName(name, overrides));
+    return createOpenAiEmbedding(parse(name));
   };
   const configured =
     openAi?.embeddingModel != null
@@ -87,8 +88,13 @@ export async function createModels(
     },
     reranker: await createReranker(settings),
     findByName: (name) => {
-      const model = findByName(name);
+      const model = findByName(name, (name) => parseStoredModelName(name, overrides));
       return model && prepareEmbedding(model);
+    },
+    findToTry: (name) => {
+      const model = findByName(name, parseModelName);
+      // Callers choose the name, so it must not become a label of the metrics.
+      return model && { ...prepareEmbedding({ ...model, name: 'candidate' }), name: model.name };
     },
     pool,
     log,

@@ -3,6 +3,10 @@ import { closeStaleAnswersJob } from '../domain/chat/finalize-turn.ts';
 import { removeAnswerEventsJob } from '../domain/chat/runs/answer-events.ts';
 import type { Adapters } from '../domain/context.ts';
 import { evaluateJob, failEvaluationJob } from '../domain/evaluation/evaluate-job.ts';
+import {
+  removeCandidateModelsJob,
+  removeCandidateVectorsJob,
+} from '../domain/evaluation/remove-candidate-vectors.ts';
 import { startDueEvaluationsJob } from '../domain/evaluation/start-due-evaluations.ts';
 import { removeOldInboxEventsJob } from '../domain/handoff/remove-old-inbox-events.ts';
 import { removeExpiredIdempotencyKeysJob } from '../domain/idempotency/expired-idempotency-keys.ts';
@@ -39,6 +43,8 @@ export const jobs: readonly Job<Adapters>[] = [
   evaluateJob,
   failEvaluationJob,
   startDueEvaluationsJob,
+  removeCandidateVectorsJob,
+  removeCandidateModelsJob,
   deliverWebhookJob,
   failDeliveryJob,
   removeOldWebhookEventsJob,

@@ -261,6 +261,9 @@ describe('runs', () => {
     const setId = await createSet('Impossible');
     for (const candidate of [
       { chatModel: 'gpt-0' },
+      { embeddingModel: 'built-in/no-such-model' },
+      { embeddingModel: 'no-model-server' },
+      { embeddingModel: ' ' },
       { contextChunks: 3 },
       { answerThreshold: 2 },
     ]) {

@@ -151,8 +151,8 @@ describe.skipIf(isEmbedded)('the vector index', () => {
     expect(await buildVectorIndexes({ pool, signal, log })).toBe(1);
   });
 
-  test('is deleted with its model', async () => {
-    await pool.query(`update grounded.embedding_models set status = 'RETIRED'`);
+  test.each(['RETIRED', 'CANDIDATE'])('is deleted with a model that is %s', async (status) => {
+    await pool.query('update grounded.embedding_models set status = $1', [status]);
     expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
     expect(await vectorIndexes()).toEqual([]);
     await pool.query(`update grounded.embedding_models set status = 'ACTIVE'`);

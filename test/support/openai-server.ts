@@ -66,8 +66,8 @@ export interface OpenAiServerOptions {
   readonly port?: number;
   /** If a request has another key, the server answers 401. The message contains that key, as OpenAI's does. */
   readonly apiKey?: string;
-  /** Returns the embedding of a text. Default: hashed words. */
-  readonly embed?: (text: string) => Float32Array;
+  /** Returns the embedding of a text by the requested model. Default: hashed words. */
+  readonly embed?: (text: string, model: string) => Float32Array;
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -152,14 +152,17 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function embeddings(body: Record<string, unknown>, embed: (text: string) => Float32Array) {
+function embeddings(
+  body: Record<string, unknown>,
+  embed: (text: string, model: string) => Float32Array,
+) {
   const texts = [body.input].flat().map(String);
   const tokens = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
   return {
     object: 'list',
     model: body.model,
     data: texts.map((text, index) => {
-      const vector = embed(text);
+      const vector = embed(text, String(body.model));
       const base64 = Buffer.from(vector.buffer).toString('base64');
       const embedding = body.encoding_format === 'base64' ? base64 : [...vector];
       return { object: 'embedding', index, embedding };

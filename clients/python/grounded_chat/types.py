@@ -360,6 +360,7 @@ class EvaluationCandidateRequest(TypedDict):
     answerThreshold: NotRequired[float]
     contextChunks: NotRequired[int]
     chatModel: NotRequired[str]
+    embeddingModel: NotRequired[str]
     withoutDocumentIds: NotRequired[List[str]]
 
 

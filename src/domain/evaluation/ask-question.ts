@@ -1,5 +1,7 @@
+import type { ServingEmbedding } from '../../models/serving-models.ts';
 import { answerWithoutStoring } from '../chat/answer-without-storing.ts';
 import { withProjectModel } from '../chat/project-model.ts';
+import { withEmbedding } from '../chat/with-embedding.ts';
 import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
@@ -24,6 +26,14 @@ export interface AskedResult extends Judgement {
   readonly embeddingTokens: number;
 }
 
+/** The assistant of a candidate. */
+export interface TriedAssistant {
+  readonly project: Project;
+  readonly candidate: Candidate;
+  /** Null: the embedding model of the project. */
+  readonly embedding: ServingEmbedding | null;
+}
+
 /**
  * Asks one question as the assistant of the candidate would answer it, and judges the answer. Stores only the tokens.
  *
@@ -31,14 +41,15 @@ export interface AskedResult extends Judgement {
  */
 export async function askQuestion(
   installation: Context,
-  { project, candidate }: { readonly project: Project; readonly candidate: Candidate },
+  { project, candidate, embedding }: TriedAssistant,
   { question, expectation }: { readonly question: string; readonly expectation: Expectation },
 ): Promise<AskedResult> {
   const deadline = AbortSignal.timeout(questionTimeoutMs);
   const signal = AbortSignal.any([installation.signal, deadline]);
   const tried = withCandidate(project, candidate);
+  const request = { ...installation, signal, receivedAt: performance.now() };
   const context = withProjectModel(
-    { ...installation, signal, receivedAt: performance.now() },
+    embedding === null ? request : withEmbedding(request, embedding),
     tried,
     candidate.chatModel ?? null,
   );

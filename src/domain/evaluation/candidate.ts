@@ -16,6 +16,8 @@ export const candidateSchema = z.object({
   contextChunks: z.number().nullish(),
   /** Name of another chat model of the same model server. */
   chatModel: z.string().nullish(),
+  /** Name of another embedding model. Stored as the name that its vectors have. */
+  embeddingModel: z.string().nullish(),
   /** Ids of documents that are left out. */
   withoutDocumentIds: z.array(z.string()).nullish(),
 });

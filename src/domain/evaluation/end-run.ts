@@ -7,6 +7,7 @@ import { storedExpectation } from './expectation.ts';
 import { findFailedBounds } from './figure-bounds.ts';
 import { computeFigures, type Figures } from './figures.ts';
 import { isDocumentJudged } from './judge-answer.ts';
+import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
 import { storedBounds } from './set-schedule.ts';
 
 /** Runs of a set that are kept. */
@@ -47,6 +48,7 @@ async function endRun(
       data: { ...data, finishedAt },
     });
     if (ended === undefined) return;
+    await enqueueVectorRemoval(context, ended);
     await runSql(context.db, removeOldRuns, [ended.setId, projectId, keptRuns]);
     if (!ended.isScheduled) return;
     const failedBounds = storedFailedBounds(ended) ?? [];

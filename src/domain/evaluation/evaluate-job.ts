@@ -3,8 +3,8 @@ import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { findProject, type Project } from '../organizations/find-project.ts';
-import { type AskedResult, askQuestion } from './ask-question.ts';
-import { type Candidate, candidateSchema } from './candidate.ts';
+import { type AskedResult, askQuestion, type TriedAssistant } from './ask-question.ts';
+import { candidateSchema } from './candidate.ts';
 import { failRun, finishRun } from './end-run.ts';
 import {
   type EvaluatePayload,
@@ -13,6 +13,8 @@ import {
 } from './evaluate-job-type.ts';
 import type { EvaluationResult, EvaluationRun } from './evaluation-runs.ts';
 import { storedExpectation } from './expectation.ts';
+import { type EmbeddingPreparation, prepareEmbedding } from './prepare-embedding.ts';
+import { EmbeddingUnavailable } from './tried-embedding.ts';
 
 /** After this time a job enqueues the next one, so that the runs of other organizations continue. */
 const turnMs = 30_000;
@@ -39,28 +41,43 @@ export const evaluateJob = implementJob(evaluateJobType, evaluate);
 async function evaluate(
   adapters: Adapters,
   { projectId, runId }: EvaluatePayload,
-  { signal, requestId }: JobAttempt,
+  { signal, requestId, isLast }: JobAttempt,
 ): Promise<void> {
   const context = createSystemContext(adapters, signal, requestId);
   const run = await claimRun(context, { id: runId, projectId });
   const project = await findProject(context, projectId, null);
   if (run === null || project === null) return;
+  try {
+    await continueRun(context, run, project);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof EmbeddingUnavailable) || !isLast) throw error;
+    await failRun(context, run, error.message);
+  }
+}
+
+async function continueRun(context: Context, run: EvaluationRun, project: Project): Promise<void> {
+  const { signal } = context;
+  const { id: runId, projectId } = run;
   const candidate = candidateSchema.parse(run.candidate);
   const endsAt = Date.now() + turnMs;
+  if (isTooOld(run)) return failRun(context, run, tooOldMessage);
+  const prepared = await prepare(context, run, endsAt);
+  if (prepared === null) return;
+  if (prepared.state === 'UNFINISHED') return enqueueNext(context, run, project, prepared);
+  const assistant = { project, candidate, embedding: prepared.embedding };
   let failures = 0;
   let lastPosition = 0;
   for (;;) {
     signal.throwIfAborted();
-    if (Date.now() - (run.startedAt ?? run.createdAt).getTime() > maxRunMs) {
-      return failRun(context, run, 'The run took longer than 24 hours');
-    }
+    if (isTooOld(run)) return failRun(context, run, tooOldMessage);
     const next = await context.db.evaluationResult.findFirst({
       where: { runId, projectId, askedAt: null, position: { gt: lastPosition } },
       orderBy: { position: 'asc' },
     });
     if (next === null) return finishRun(context, run);
     lastPosition = next.position;
-    const result = await ask(context, { project, candidate }, next);
+    const result = await ask(context, assistant, next);
     failures = 'error' in result ? failures + 1 : 0;
     if (!(await storeResult(context, next, result))) return;
     if ('error' in result && failures >= maxFailuresInARow) {
@@ -87,11 +104,34 @@ async function claimRun(
   return db.evaluationRun.findFirst({ where });
 }
 
+const tooOldMessage = 'The run took longer than 24 hours';
+
+function isTooOld({ startedAt, createdAt }: EvaluationRun): boolean {
+  return Date.now() - (startedAt ?? createdAt).getTime() > maxRunMs;
+}
+
+/** Embeds the chunks with the model of the candidate. Returns null if the run has finished. */
+async function prepare(
+  context: Context,
+  run: EvaluationRun,
+  endsAt: number,
+): Promise<Exclude<EmbeddingPreparation, { readonly state: 'ENDED' }> | null> {
+  try {
+    const prepared = await prepareEmbedding(context, run, endsAt);
+    return prepared.state === 'ENDED' ? null : prepared;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof DomainError)) throw error;
+    await failRun(context, run, error.message);
+    return null;
+  }
+}
+
 type Outcome = AskedResult | { readonly error: string };
 
 async function ask(
   context: Context,
-  assistant: { readonly project: Project; readonly candidate: Candidate },
+  assistant: TriedAssistant,
   { question, ...row }: EvaluationResult,
 ): Promise<Outcome> {
   try {
@@ -154,8 +194,10 @@ async function enqueueNext(
   context: Context,
   { id: runId, projectId }: EvaluationRun,
   { organizationId: group }: Project,
+  { delaySeconds }: { readonly delaySeconds?: number } = {},
 ): Promise<void> {
+  const options = { group, ...(delaySeconds !== undefined && { delaySeconds }) };
   await transaction(context, ({ db, queue }) =>
-    queue.enqueue(db, evaluateJobType, { projectId, runId }, { group }),
+    queue.enqueue(db, evaluateJobType, { projectId, runId }, options),
   );
 }

@@ -11,6 +11,8 @@ import type { FailedBound } from './figure-bounds.ts';
 import type { Figures } from './figures.ts';
 import { insertRun } from './insert-run.ts';
 import { getQuestionSet } from './question-sets.ts';
+import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
+import { requireUsableEmbedding } from './tried-embedding.ts';
 
 export type EvaluationRun = Prisma.EvaluationRunGetPayload<object>;
 export type EvaluationResult = Prisma.EvaluationResultGetPayload<object>;
@@ -36,6 +38,7 @@ export function storedFailedBounds({ status, failedBounds }: EvaluationRun): Fai
  * allowance and stores no conversation.
  * @throws DomainError NOT_FOUND when the set is unknown
  * @throws DomainError VALIDATION_FAILED when the set is empty, or the installation cannot try the candidate
+ * @throws DomainError MODEL_ERROR when the server of the embedding model to try does not respond
  * @throws DomainError CONFLICT when another run of the set has not finished
  */
 export async function startEvaluation(
@@ -46,11 +49,13 @@ export async function startEvaluation(
     readonly candidate?: Candidate | null;
   },
 ): Promise<EvaluationRun> {
-  const { setId, candidate } = input;
+  const { setId } = input;
   const target = { id: setId, projectId: input.projectId ?? null };
   const { projectId } = await getQuestionSet(context, target, 'evaluation:write');
   const { organizationId } = await requireProject(context, projectId, 'evaluation:write');
-  await requireUsable(context.models.chat, candidate ?? {}, context.signal);
+  const asked = input.candidate ?? {};
+  await requireUsable(context.models.chat, asked, context.signal);
+  const candidate = await requireUsableEmbedding(context, projectId, asked);
   const started = transaction(context, async (context) => {
     const { db } = context;
     await runSql(db, 'select id from grounded.question_sets where id = $1::uuid for share', [
@@ -60,7 +65,7 @@ export async function startEvaluation(
     if (set === null) throw notFound('Question set');
     if (set.questionCount === 0)
       throw new DomainError('VALIDATION_FAILED', ['setId must name a set with questions']);
-    return insertRun(context, set, { organizationId, candidate: candidate ?? {} });
+    return insertRun(context, set, { organizationId, candidate });
   });
   try {
     return await started;
@@ -129,6 +134,7 @@ export async function cancelEvaluation(context: Context, input: RunTarget): Prom
       data: { status: 'CANCELLED', finishedAt: new Date() },
     });
     if (run === undefined) throw new DomainError('CONFLICT', 'The run has finished');
+    await enqueueVectorRemoval(context, run);
     await recordProjectAuditEntry(context, projectId, {
       action: 'EVALUATION_CANCELLED',
       target: { type: 'EVALUATION_RUN', id },

@@ -7,6 +7,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
 import { type SetScheduleInput, scheduleColumns } from './set-schedule.ts';
 
 export type QuestionSet = Prisma.QuestionSetGetPayload<object>;
@@ -152,8 +153,13 @@ export async function deleteQuestionSet(context: Context, input: SetTarget): Pro
   return transaction(
     context,
     async (context) => {
-      const { count } = await context.db.questionSet.deleteMany({ where: { id, projectId } });
-      if (count === 0) throw notFound('Question set');
+      const { db } = context;
+      await lockSet(context, { id, projectId });
+      const run = await db.evaluationRun.findFirst({
+        where: { setId: id, projectId, finishedAt: null },
+      });
+      if (run !== null) await enqueueVectorRemoval(context, run);
+      await db.questionSet.deleteMany({ where: { id, projectId } });
       await audit(context, 'QUESTION_SET_DELETED', set, { questions: questionCount });
       return set;
     },

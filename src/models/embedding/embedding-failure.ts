@@ -52,3 +52,14 @@ function isOperatorError({ status, code }: APIError): boolean {
 
 /** Statuses that the operator must fix: wrong key, empty account, missing permission, unknown model or address. */
 const operatorStatuses: ReadonlySet<unknown> = new Set([401, 402, 403, 404]);
+
+/**
+ * Whether the failure shows that the model does not exist, or cannot embed texts. A temporary failure, a wrong key or an
+ * empty account say nothing about the model.
+ */
+export function isRefusedModel(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError) || error.code !== 'MODEL_ERROR' || error.retryable)
+    return false;
+  const { cause } = error;
+  return !(cause instanceof APIError) || cause.status === 404 || !isOperatorError(cause);
+}

@@ -41,6 +41,15 @@ export function storedModelName({ model, prefixes, dimensions }: EmbeddingSettin
 }
 
 /**
+ * Returns the settings for a stored name, or for the name of a model. A model without parameters gets its default
+ * prefixes.
+ */
+export function parseModelName(name: string): EmbeddingSettings {
+  const stored = parseStoredModelName(name, noOverrides);
+  return stored.model === name ? embeddingSettings(name, noOverrides) : stored;
+}
+
+/**
  * Returns the settings for a stored name. Queries get the configured prefix only if the stored documents have the
  * configured document prefix, because models are trained with both prefixes or with none.
  */

@@ -35,6 +35,14 @@ export interface EvaluationCandidateRequest {
    */
   readonly chatModel?: string;
   /**
+   * Another embedding model: `built-in/all-MiniLM-L6-v2`, or a model of the model server. The run first embeds all chunks
+   * of the project, at most 20,000. Searches of end users do not change.
+   * @minLength 1
+   * @maxLength 255
+   * @example "text-embedding-3-large"
+   */
+  readonly embeddingModel?: string;
+  /**
    * Documents to leave out.
    * @maxItems 100
    * @example ["01980a3d-5a77-7c1e-9f6b-2b1d4e8a6c35"]

@@ -20,8 +20,8 @@ export const buildVectorIndexesJob = defineJob({
  * index per partition of `chunk_vectors`, if a project in the partition has at least as many vectors as
  * `minIndexedVectorsSql` returns. The function `maxScannedVectors` decides whether a search uses the index.
  *
- * Builds one index at a time without blocking readers or writers. First drops invalid indexes and indexes of retired
- * models. Returns 0 while another process builds indexes. Also returns 0 on the embedded database, because a build
+ * Builds one index at a time without blocking readers or writers. First drops invalid indexes and indexes of models
+ * that are neither active nor being built. Returns 0 while another process builds indexes. Also returns 0 on the embedded database, because a build
  * would block its only session. Safe to cancel and to run again.
  */
 export async function buildVectorIndexes({
@@ -159,7 +159,7 @@ const expectedIndexes = `
   select p.relname as partition, m.id as model_id, m.dimensions, m.status,
     p.relname || '_hnsw_' || m.id as name, p.reltuples as count
   from pg_inherits i join pg_class p on p.oid = i.inhrelid, grounded.embedding_models m
-  where i.inhparent = 'grounded.chunk_vectors'::regclass and m.status <> 'RETIRED'`;
+  where i.inhparent = 'grounded.chunk_vectors'::regclass and m.status in ('ACTIVE', 'BUILDING')`;
 
 const findMissingIndexes = `
   select w.partition, w.name, w.model_id as "modelId", w.dimensions
