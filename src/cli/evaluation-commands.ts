@@ -15,24 +15,26 @@ import { restOptions } from './rest-access.ts';
 export const evaluationCommands: Readonly<Record<string, Command>> = {
   evaluate: {
     usage:
-      '--set NAME [--project ID] [--url URL] [--key KEY | --key-file FILE] [--fail-under FIGURE=VALUE,…] [--candidate JSON] [--junit FILE]',
+      '--set NAME [--project ID] [--url URL] [--key KEY | --key-file FILE] [--fail-under FIGURE=VALUE,…] [--candidate JSON] [--judge-by-model] [--junit FILE]',
     summary:
       'Asks the questions of a set and prints the figures. With a key, by REST, also of a service on another machine. Exit code 1 if a figure is outside its bound.',
     options: {
       ...restOptions,
       ...{ set: stringOption, 'fail-under': stringOption },
       ...{ candidate: stringOption, junit: stringOption },
+      'judge-by-model': { type: 'boolean' },
     },
     async run(config, call) {
       const name = readSetName(call);
       const failUnder = call.option('fail-under');
       const bounds = failUnder === undefined ? [] : parseBounds(failUnder);
       const candidate = readCandidate(call);
+      const judgeByModel = call.flag('judge-by-model');
       const junit = await readJunitFile(call);
       return withEvaluationTarget(config, call, async (target) => {
         const set = await requireSet(target, name);
         const run = await untilStopped(async (signal) => {
-          const started = await target.startRun(set.id, candidate);
+          const started = await target.startRun(set.id, { candidate, judgeByModel });
           call.logProgress(`Run ${started.id}: ${counted(started.progress.total, 'question')}`);
           return followRun(target, started, { signal, onProgress: call.logProgress });
         });

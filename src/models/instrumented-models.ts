@@ -9,6 +9,7 @@ import type {
   Reranker,
   TokenUsage,
 } from './models.ts';
+import type { PromptMessage } from './prompt/prompt-message.ts';
 
 /** Wraps a chat model and records its calls, tokens and time to first token in `metrics`. */
 export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
@@ -16,6 +17,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
   const configure = model.configure?.bind(model);
   const answerability = model.answerability?.bind(model);
   const hasModel = model.hasModel?.bind(model);
+  const complete = model.complete?.bind(model);
   return {
     name: model.name,
     isExtractive: model.isExtractive,
@@ -32,6 +34,10 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
     ...(wordReply && {
       wordReply: (request: ReplyRequest, signal: AbortSignal) =>
         instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal)),
+    }),
+    ...(complete && {
+      complete: (messages: readonly PromptMessage[], signal: AbortSignal) =>
+        instrumentedCall(model, metrics, 'complete', signal, () => complete(messages, signal)),
     }),
     ...(answerability && { answerability }),
     ...(hasModel && { hasModel }),

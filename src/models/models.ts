@@ -1,6 +1,7 @@
 import type { Language } from '../text/detect-language.ts';
 import type { OutageState } from './availability/outage-breaker.ts';
 import type { SimilarityScale } from './embedding/similarity-scale.ts';
+import type { PromptMessage } from './prompt/prompt-message.ts';
 
 /** The configured chat and embedding models, from any provider. */
 export interface Models {
@@ -126,6 +127,12 @@ export interface ChatModel {
    * @throws DomainError MODEL_ERROR when the model fails or takes too long.
    */
   wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
+  /**
+   * Replies to a prompt with a short text. Absent if the model can only quote.
+   *
+   * @throws DomainError MODEL_ERROR when the model fails or takes too long.
+   */
+  complete?(messages: readonly PromptMessage[], signal: AbortSignal): Promise<WordedReply>;
   /**
    * Reads the sources and returns the log-odds that one of them answers the question. Returns null if the model did not
    * read the sources. If `answer` gets the same request object, it does not read them again. Absent for a model whose

@@ -51,7 +51,7 @@ export interface ModelCall {
   readonly seconds: number;
 }
 
-export type ModelOperation = 'answer' | 'reply' | 'rewrite' | 'embed' | 'rerank';
+export type ModelOperation = 'answer' | 'reply' | 'rewrite' | 'complete' | 'embed' | 'rerank';
 
 /** `STOPPED`: the service cancelled the call because its result was no longer needed. */
 export type ModelCallOutcome = 'SUCCEEDED' | 'FAILED' | 'STOPPED';

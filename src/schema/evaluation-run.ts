@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storedCitations } from '../domain/conversations/messages.ts';
+import { type Agreement, getAgreement } from '../domain/evaluation/agreement.ts';
 import {
   type ChangedQuestion as Changed,
   type FigureComparison as Compared,
@@ -24,9 +25,13 @@ import {
   type Figures,
   figureNames,
 } from '../domain/evaluation/figures.ts';
+import { markEvaluationResult } from '../domain/evaluation/mark-result.ts';
 import { storedBounds } from '../domain/evaluation/set-schedule.ts';
 import { isId } from '../platform/ids.ts';
-import { EvaluationStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
+import {
+  AnswerVerdict as AnswerVerdicts,
+  EvaluationStatus as Statuses,
+} from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
 import { FailedBound, FigureBounds } from './figure-bounds.ts';
@@ -60,6 +65,8 @@ const figureDescriptions: Readonly<Record<FigureName, string>> = {
   containsExpected: 'Share of answers that contain the expected texts.',
   refusedRight: 'Share of `mustRefuse` questions that were refused.',
   refusedWrongly: 'Share of the other questions that were refused.',
+  modelRight:
+    'Share of answers that the language model finds right, of those with a verdict. A refusal of an answerable question is wrong.',
   auroc:
     'Probability that an answerable question has a higher confidence than a `mustRefuse` question.',
   calibrationError: 'Expected calibration error of the confidence. Needs both kinds of questions.',
@@ -122,6 +129,30 @@ const EvaluationProgress = builder
     fields: (t) => ({ done: t.exposeInt('done'), total: t.exposeInt('total') }),
   });
 
+const AnswerVerdict = builder.enumType('AnswerVerdict', {
+  description: 'Whether an answer is right.',
+  values: {
+    [AnswerVerdicts.RIGHT]: { description: 'It answers the question, and agrees with the documents.' },
+    [AnswerVerdicts.WRONG]: { description: 'It lacks something, or contradicts the documents.' },
+  },
+});
+
+const EvaluationAgreement = builder.objectRef<Agreement>('EvaluationAgreement').implement({
+  description:
+    'How far the verdicts of the language model agree with the marks of people. Refusals do not count, because code decides about them.',
+  fields: (t) => ({
+    n: t.exposeInt('n', { description: 'Number of answers with a verdict and a mark.' }),
+    share: t.exposeFloat('share', { description: 'Share of them with the same verdict and mark.' }),
+    low: t.exposeFloat('low', { description: 'Lower bound of its 95 % interval (Wilson).' }),
+    high: t.exposeFloat('high', { description: 'Upper bound of that interval.' }),
+    kappa: t.exposeFloat('kappa', {
+      nullable: true,
+      description:
+        "Cohen's kappa: 1 for full agreement, 0 for that of chance. Null if all verdicts and marks are the same.",
+    }),
+  }),
+});
+
 const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
   description: 'A run asks the questions of a set and judges the answers.',
   interfaces: [Node],
@@ -145,6 +176,16 @@ const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
       nullable: true,
       description: 'Null unless the run is done.',
       resolve: figuresOf,
+    }),
+    judgeModel: t.exposeString('judgeModel', {
+      nullable: true,
+      description: 'Name of the language model that judges the answers, too. Null: only code does.',
+    }),
+    agreement: t.field({
+      type: EvaluationAgreement,
+      nullable: true,
+      description: 'Null without an answer that has a verdict and a mark.',
+      resolve: (run, _args, context) => getAgreement(context, run),
     }),
     isScheduled: t.exposeBoolean('isScheduled', {
       description: 'Whether the schedule of the set has started the run.',
@@ -219,6 +260,28 @@ const EvaluationResult = builder.objectRef<Result>('EvaluationResult').implement
     inputTokens: t.exposeInt('inputTokens'),
     outputTokens: t.exposeInt('outputTokens'),
     embeddingTokens: t.exposeInt('embeddingTokens'),
+    modelVerdict: t.expose('modelVerdict', {
+      type: AnswerVerdict,
+      nullable: true,
+      description:
+        'Verdict of the language model. Null if it was not asked, or gave none: see `modelReason`.',
+    }),
+    modelReason: t.exposeString('modelReason', {
+      nullable: true,
+      description:
+        'Reason of the verdict, or why there is none. At most 500 characters. Null if the model was not asked.',
+    }),
+    judgeInputTokens: t.exposeInt('judgeInputTokens', {
+      description: 'Input tokens of the verdict. They do not count in the figure `tokens`.',
+    }),
+    judgeOutputTokens: t.exposeInt('judgeOutputTokens', {
+      description: 'Output tokens of the verdict.',
+    }),
+    mark: t.expose('mark', {
+      type: AnswerVerdict,
+      nullable: true,
+      description: 'What a person thinks of the answer. Null until someone has marked it.',
+    }),
     error: t.exposeString('error', { nullable: true, description: 'Why there is no answer.' }),
   }),
 });
@@ -317,6 +380,10 @@ const StartEvaluationInput = builder.inputType('StartEvaluationInput', {
     }),
     setId: t.id({ required: true }),
     candidate: t.field({ type: CandidateInput }),
+    judgeByModel: t.boolean({
+      description:
+        'Whether the language model of the installation judges the answers, too. Needs a language model. Default: false.',
+    }),
   }),
 });
 
@@ -326,6 +393,15 @@ const runProject = {
 
 const CancelEvaluationInput = builder.inputType('CancelEvaluationInput', {
   fields: (t) => ({ id: t.id({ required: true }), projectId: t.id(runProject) }),
+});
+
+const MarkEvaluationResultInput = builder.inputType('MarkEvaluationResultInput', {
+  fields: (t) => ({
+    runId: t.id({ required: true }),
+    questionId: t.id({ required: true, description: 'The question whose answer is marked.' }),
+    projectId: t.id(runProject),
+    mark: t.field({ type: AnswerVerdict, description: 'Null or omitted: removes the mark.' }),
+  }),
 });
 
 const EvaluationRunPage = createPageType('EvaluationRunPage', EvaluationRun);
@@ -395,5 +471,13 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CancelEvaluationInput, required: true }) },
     authScopes: { permission: 'evaluation:write' },
     resolve: (_root, { input }, context) => cancelEvaluation(context, input),
+  }),
+  markEvaluationResult: t.field({
+    type: EvaluationResult,
+    description:
+      'Stores what a person thinks of an answer of a run. The run shows how far the verdicts of the language model agree with the marks. Needs `EVALUATION_WRITE`.',
+    args: { input: t.arg({ type: MarkEvaluationResultInput, required: true }) },
+    authScopes: { permission: 'evaluation:write' },
+    resolve: (_root, { input }, context) => markEvaluationResult(context, input),
   }),
 }));

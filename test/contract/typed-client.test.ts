@@ -126,9 +126,12 @@ test('a question set is created, changed, asked and deleted', async () => {
   await expect
     .poll(async () => requireData(await client.GET('/evaluation/runs/{runId}', run)).status)
     .toBe('DONE');
-  expect(requireData(await client.GET('/evaluation/runs/{runId}/results', run)).data).toHaveLength(
-    2,
-  );
+  const { data: results } = requireData(await client.GET('/evaluation/runs/{runId}/results', run));
+  expect(results).toHaveLength(2);
+  const marked = { path: { runId, questionId: results[0]?.questionId ?? '' } };
+  const markPath = '/evaluation/runs/{runId}/results/{questionId}/mark';
+  const mark = { params: marked, body: { mark: 'RIGHT' } } as const;
+  expect(requireData(await client.PUT(markPath, mark)).mark).toBe('RIGHT');
   const pair = { params: { path: { runId, otherRunId: runId } } };
   const compared = await client.GET('/evaluation/runs/{runId}/compare/{otherRunId}', pair);
   expect(requireData(compared).changed).toEqual([]);

@@ -82,6 +82,7 @@ function toJudgedResult(one: QuestionResult): JudgedResult {
     firstCitationRight: isAnswerable ? one.isFirstRight : null,
     containsExpected: one.isContained,
     refused: one.hasAbstained,
+    modelVerdict: null,
     confidence: one.confidence,
     latencyMs: one.chatMs,
     tokens: 0,

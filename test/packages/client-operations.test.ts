@@ -96,7 +96,10 @@ describe('every operation is a method', () => {
     expect((await sets.list()).data).toHaveLength(1);
     const { id: runId } = await runs.start({ setId: id });
     await waitUntil(async () => (await runs.get(runId)).status === 'DONE');
-    expect((await runs.listResults(runId)).data).toHaveLength(2);
+    const { data: results } = await runs.listResults(runId);
+    expect(results).toHaveLength(2);
+    const questionId = results[0]?.questionId ?? '';
+    expect((await runs.mark(runId, questionId, { mark: 'WRONG' })).mark).toBe('WRONG');
     expect((await runs.compare(runId, runId)).changed).toEqual([]);
     const { promises } = await client.evaluation.confidence({ maxWrong: 0.05 });
     expect(promises).toMatchObject([{ maxWrong: 0.05, kept: null }]);

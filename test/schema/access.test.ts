@@ -98,6 +98,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.deleteSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.startEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.cancelEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.markEvaluationResult': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createOrganization': { scopes: [], roles: [] },
   'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
@@ -400,6 +401,12 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
           ...{ status: 'DONE' as const, finishedAt: new Date() },
         })),
       ),
+    });
+    await db.evaluationResult.createMany({
+      data: sets.map(({ runId, questionId }) => ({
+        ...{ runId, questionId, projectId, position: 1, question: 'Why?', expected: [] },
+        ...{ mustRefuse: false, answer: 'Because.', refused: false },
+      })),
     });
   }
   if (areNamed('sourceId')) {

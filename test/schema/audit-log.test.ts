@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   sendMessage: 'content of conversations, which have transcripts',
   stopAnswer: 'content of conversations',
   giveFeedback: 'content of conversations',
+  markEvaluationResult: 'ratings of answers, which are no setting',
   requestHandoff: 'handoffs, which the transcript shows with their agents',
   claimHandoff: 'handoffs',
   takeOverConversation: 'handoffs',

@@ -84,6 +84,9 @@ async function makeManagedResources(context: Context, project: CanaryProjectIds)
   };
 }
 
+/** Id of a question in the examples of the API. Requests that name a run and a question in it use it. */
+const exampleQuestionId = '01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32';
+
 /** Creates a resource in the state that the operation needs. Returns its id. */
 export async function makeResource(
   context: Context,
@@ -125,7 +128,12 @@ export async function makeResource(
     case 'evaluationRun': {
       const status = operationId === 'cancelEvaluation' ? 'QUEUED' : 'DONE';
       const { projectId, word } = project;
-      return (await insertQuestionSet(context.db, projectId, status, word)).runId;
+      const { runId } = await insertQuestionSet(context.db, projectId, status, word);
+      await context.db.evaluationResult.updateMany({
+        where: { runId, projectId },
+        data: { questionId: exampleQuestionId },
+      });
+      return runId;
     }
   }
 }

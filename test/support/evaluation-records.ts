@@ -10,6 +10,7 @@ export function evaluationRun(changes: Partial<EvaluationRunRecord> = {}): Evalu
   return {
     ...{ id: 'run', projectId: 'project', setId: 'set', setVersion: 1, status: 'DONE' },
     ...{ candidate: {}, progress: { done: 1, total: 1 }, error: null },
+    ...{ judgeModel: null, agreement: null },
     ...{ isScheduled: false, bounds: noBounds, failedBounds: [] },
     figures: { ...figures, reliability: [...figures.reliability] },
     createdAt: '2026-11-21T09:30:00.000Z',
@@ -39,7 +40,8 @@ export function evaluationResult(
     retrievalConfidence: 0.9,
     ...{ isDocumentMissing: false, rank: 1, firstCitationRight: true, containsExpected: true },
     ...{ refused: false, latencyMs: 1_500, inputTokens: 0, outputTokens: 0, embeddingTokens: 9 },
-    error: null,
+    ...{ modelVerdict: null, modelReason: null, judgeInputTokens: 0, judgeOutputTokens: 0 },
+    ...{ mark: null, error: null },
     ...changes,
   };
 }

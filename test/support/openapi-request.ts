@@ -130,7 +130,7 @@ function targetOf({ operation, path, query }: ApiRequest): string {
   return query.length === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
-const notResources = new Set(['projectId', 'endUserId', 'externalId', 'noteId']);
+const notResources = new Set(['projectId', 'endUserId', 'externalId', 'noteId', 'questionId']);
 const kindByField: Readonly<Record<string, ResourceKind>> = {
   documentId: 'document',
   conversationId: 'conversation',

@@ -438,6 +438,11 @@ class EvaluationResultRecord(TypedDict):
     inputTokens: int
     outputTokens: int
     embeddingTokens: int
+    modelVerdict: Optional[Literal["RIGHT", "WRONG"]]
+    modelReason: Optional[str]
+    judgeInputTokens: int
+    judgeOutputTokens: int
+    mark: Optional[Literal["RIGHT", "WRONG"]]
     error: Optional[str]
 
 
@@ -460,6 +465,7 @@ class EvaluationRunRecordFigures(TypedDict):
     containsExpected: Optional[float]
     refusedRight: Optional[float]
     refusedWrongly: Optional[float]
+    modelRight: Optional[float]
     auroc: Optional[float]
     calibrationError: Optional[float]
     calibrationErrorLow: Optional[float]
@@ -471,6 +477,16 @@ class EvaluationRunRecordFigures(TypedDict):
     n: FigureCounts
 
 
+class EvaluationRunRecordAgreement(TypedDict):
+    "Agreement of its verdicts with the marks of people, now. Null without an answer that has both."
+
+    n: int
+    share: float
+    low: float
+    high: float
+    kappa: Optional[float]
+
+
 class EvaluationRunRecord(TypedDict):
     id: str
     projectId: str
@@ -480,6 +496,8 @@ class EvaluationRunRecord(TypedDict):
     candidate: Dict[str, Any]
     progress: EvaluationProgressRecord
     figures: Optional[EvaluationRunRecordFigures]
+    judgeModel: Optional[str]
+    agreement: Optional[EvaluationRunRecordAgreement]
     isScheduled: bool
     bounds: FigureBoundsRecord
     failedBounds: Optional[List[FailedBoundRecord]]
@@ -521,6 +539,7 @@ class FigureBoundsRecord(TypedDict):
     containsExpected: Optional[float]
     refusedRight: Optional[float]
     refusedWrongly: Optional[float]
+    modelRight: Optional[float]
     auroc: Optional[float]
     calibrationError: Optional[float]
     latencyP50Ms: Optional[float]
@@ -538,6 +557,7 @@ class FigureBoundsRequest(TypedDict):
     containsExpected: NotRequired[Optional[float]]
     refusedRight: NotRequired[Optional[float]]
     refusedWrongly: NotRequired[Optional[float]]
+    modelRight: NotRequired[Optional[float]]
     auroc: NotRequired[Optional[float]]
     calibrationError: NotRequired[Optional[float]]
     latencyP50Ms: NotRequired[Optional[float]]
@@ -567,6 +587,7 @@ class FigureCounts(TypedDict):
     containsExpected: int
     refusedRight: int
     refusedWrongly: int
+    modelRight: int
     auroc: int
     calibrationError: int
     latencyP50Ms: int
@@ -767,6 +788,11 @@ class KeyWithSecret(TypedDict):
     expiresAt: Optional[str]
     revokedAt: Optional[str]
     secret: str
+
+
+class MarkResultRequest(TypedDict):
+    projectId: NotRequired[str]
+    mark: Optional[Literal["RIGHT", "WRONG"]]
 
 
 class MessageCreatedEventData(TypedDict):
@@ -1171,6 +1197,7 @@ class StartEvaluationRequest(TypedDict):
     projectId: NotRequired[str]
     setId: str
     candidate: NotRequired[EvaluationCandidateRequest]
+    judgeByModel: NotRequired[bool]
 
 
 class StorageUsage(TypedDict):

@@ -76,6 +76,7 @@ groups: Dict[str, Dict[str, str]] = {
         "getEvaluation": "get",
         "listEvaluationResults": "results",
         "cancelEvaluation": "cancel",
+        "markEvaluationResult": "mark",
         "compareEvaluations": "compare",
     },
     "Keys": {

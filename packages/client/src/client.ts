@@ -102,6 +102,8 @@ export function createClient(options: ClientOptions) {
         get: onId('getEvaluation'),
         listResults: listOf('listEvaluationResults'),
         cancel: onId('cancelEvaluation'),
+        /** Stores what a person thinks of an answer: of a run, and a question in it. */
+        mark: sendToIds('markEvaluationResult'),
         /** Compares a run with another one, question by question. */
         compare: onIds('compareEvaluations'),
       },

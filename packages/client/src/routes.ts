@@ -28,6 +28,7 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   getEvaluation: 'GET /evaluation/runs/{runId}',
   listEvaluationResults: 'GET /evaluation/runs/{runId}/results',
   cancelEvaluation: 'POST /evaluation/runs/{runId}/cancel',
+  markEvaluationResult: 'PUT /evaluation/runs/{runId}/results/{questionId}/mark',
   compareEvaluations: 'GET /evaluation/runs/{runId}/compare/{otherRunId}',
   getProjectConfidence: 'GET /evaluation/confidence',
   requestHandoff: 'POST /handoff',

@@ -9,6 +9,12 @@ import type {
   SetQuestionRecord,
 } from '../../rest/evaluation/question-set-record.ts';
 
+export interface RunOptions {
+  readonly candidate: Candidate | null;
+  /** Whether the language model of the service judges the answers, too. */
+  readonly judgeByModel: boolean;
+}
+
 /** The project whose question sets and runs a command uses. Records are those of the REST API. */
 export interface EvaluationTarget {
   /** Returns the pages of the question sets. */
@@ -19,7 +25,7 @@ export interface EvaluationTarget {
   /** Returns the pages of the questions of a set, in their order. */
   listQuestions(setId: string): AsyncIterable<readonly SetQuestionRecord[]>;
   /** @throws DomainError CONFLICT when another run of the set has not finished */
-  startRun(setId: string, candidate: Candidate | null): Promise<EvaluationRunRecord>;
+  startRun(setId: string, options: RunOptions): Promise<EvaluationRunRecord>;
   readRun(id: string): Promise<EvaluationRunRecord>;
   /** @throws DomainError CONFLICT when the run has finished */
   cancelRun(id: string): Promise<EvaluationRunRecord>;

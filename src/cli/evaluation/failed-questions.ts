@@ -33,7 +33,12 @@ function findProblems(result: EvaluationResultRecord, rankLimit: number): string
   if (mustRefuse) return refused === true ? [] : ['answered, but it must be refused'];
   const found = findDocumentProblem(result, rankLimit);
   if (refused === true) return [...found, 'refused, but the documents answer it'];
-  return [...found, ...findCitationProblem(result), ...findMissingTexts(result)];
+  return [
+    ...found,
+    ...findCitationProblem(result),
+    ...findMissingTexts(result),
+    ...findModelProblem(result),
+  ];
 }
 
 function findDocumentProblem(
@@ -65,6 +70,10 @@ function findMissingTexts({
   return expected
     .filter((texts) => !containsAnswer(answer ?? '', [texts].flat()))
     .map((texts) => `the answer does not contain ${describeTexts(texts)}`);
+}
+
+function findModelProblem({ modelVerdict, modelReason }: EvaluationResultRecord): string[] {
+  return modelVerdict === 'WRONG' ? [`the language model finds it wrong: ${modelReason}`] : [];
 }
 
 /** Describes an expected text, or its alternatives. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../domain/context.ts';
 import type { Citation } from '../../domain/conversations/citation.ts';
+import { getAgreement } from '../../domain/evaluation/agreement.ts';
 import { evaluateJob, failEvaluationJob } from '../../domain/evaluation/evaluate-job.ts';
 import {
   cancelEvaluation,
@@ -60,13 +61,13 @@ export function createLocalEvaluationTarget(context: Context, projectId: string)
         const { data, hasMore } = await listSetQuestions(context, { projectId, id, page, limit });
         return { data: data.map(toQuestion), hasMore };
       }),
-    async startRun(setId, candidate) {
-      const run = await startEvaluation(context, { projectId, setId, candidate });
+    async startRun(setId, { candidate, judgeByModel }) {
+      const run = await startEvaluation(context, { projectId, setId, candidate, judgeByModel });
       await context.queue.work(context, [evaluateJob, failEvaluationJob]);
-      return toRun(run);
+      return toRun(context, run);
     },
-    readRun: async (id) => toRun(await getEvaluation(context, { projectId, id })),
-    cancelRun: async (id) => toRun(await cancelEvaluation(context, { projectId, id })),
+    readRun: async (id) => toRun(context, await getEvaluation(context, { projectId, id })),
+    cancelRun: async (id) => toRun(context, await cancelEvaluation(context, { projectId, id })),
     listResults: (id) =>
       listPages(async (page) => {
         const input = { projectId, id, page, limit };
@@ -106,12 +107,14 @@ function toExpectation(row: SetQuestion | EvaluationResult) {
   return { expected: expectedTexts(expected), documentId, documentName, mustRefuse };
 }
 
-function toRun(run: EvaluationRun): EvaluationRunRecord {
+async function toRun(context: Context, run: EvaluationRun): Promise<EvaluationRunRecord> {
   const { id, projectId, setId, setVersion, status, done, total, isScheduled, error } = run;
   return {
     ...{ id, projectId, setId, setVersion, status, progress: { done, total } },
     candidate: run.candidate as EvaluationRunRecord['candidate'],
     figures: figuresOf(run) as EvaluationRunRecord['figures'],
+    judgeModel: run.judgeModel,
+    agreement: await getAgreement(context, run),
     isScheduled,
     bounds: toBounds(storedBounds(run)),
     failedBounds: storedFailedBounds(run),

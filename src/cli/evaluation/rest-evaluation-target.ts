@@ -40,10 +40,11 @@ export function createRestEvaluationTarget(access: RestAccess): EvaluationTarget
       return set as unknown as QuestionSetRecord;
     },
     listQuestions: (setId) => pages<SetQuestionPage>(`sets/${setId}/questions`),
-    startRun: (setId, candidate) =>
+    startRun: (setId, { candidate, judgeByModel }) =>
       post<EvaluationRunRecord>('runs', {
         setId,
         ...(candidate !== null && { candidate: withoutNulls(candidate) }),
+        ...(judgeByModel && { judgeByModel }),
       }),
     readRun: (id) => get<EvaluationRunRecord>(`runs/${id}`),
     cancelRun: (id) => post<EvaluationRunRecord>(`runs/${id}/cancel`, {}),

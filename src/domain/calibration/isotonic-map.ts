@@ -1,3 +1,4 @@
+import { shareInterval } from '../evaluation/statistics.ts';
 import type { AnswerCount, MappedConfidence } from './confidence-map.ts';
 
 interface Block {
@@ -48,12 +49,5 @@ function join(left: Block, right: Block): Block {
 }
 
 function intervalOf(block: Block): MappedConfidence {
-  const { answers } = block;
-  const accepted = shareOf(block);
-  const z = 1.96 ** 2 / answers;
-  const center = (accepted + z / 2) / (1 + z);
-  const margin = (1.96 / (1 + z)) * Math.sqrt((accepted * (1 - accepted) + z / 4) / answers);
-  // Rounding must not put the share outside its interval.
-  const [low, high] = [Math.min(accepted, center - margin), Math.max(accepted, center + margin)];
-  return { accepted, low: Math.max(0, low), high: Math.min(1, high) };
+  return { accepted: shareOf(block), ...shareInterval(block.accepted, block.answers) };
 }

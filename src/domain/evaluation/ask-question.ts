@@ -10,11 +10,12 @@ import type { Project } from '../organizations/find-project.ts';
 import { type Candidate, withCandidate } from './candidate.ts';
 import { type Expectation, namesDocument } from './expectation.ts';
 import { isDocumentJudged, type Judgement, judgeAnswer, judgedResults } from './judge-answer.ts';
+import { judgeWithModel, type ModelJudgement } from './judge-with-model.ts';
 
 /** Time that a question may take, in milliseconds. */
 const questionTimeoutMs = 120_000;
 
-export interface AskedResult extends Judgement {
+export interface AskedResult extends Judgement, ModelJudgement {
   readonly answer: string;
   readonly citations: readonly Citation[];
   readonly confidence: number;
@@ -32,16 +33,19 @@ export interface TriedAssistant {
   readonly candidate: Candidate;
   /** Null: the embedding model of the project. */
   readonly embedding: ServingEmbedding | null;
+  /** Name of the model that judges the answer. Null: only code does. */
+  readonly judgeModel: string | null;
 }
 
 /**
- * Asks one question as the assistant of the candidate would answer it, and judges the answer. Stores only the tokens.
+ * Asks one question as the assistant of the candidate would answer it, and judges the answer. With `judgeModel`, the
+ * language model of the installation judges it, too. Stores only the tokens.
  *
  * @throws DomainError of the models.
  */
 export async function askQuestion(
   installation: Context,
-  { project, candidate, embedding }: TriedAssistant,
+  { project, candidate, embedding, judgeModel }: TriedAssistant,
   { question, expectation }: { readonly question: string; readonly expectation: Expectation },
 ): Promise<AskedResult> {
   const deadline = AbortSignal.timeout(questionTimeoutMs);
@@ -68,8 +72,16 @@ export async function askQuestion(
   const retrievalConfidence = draft.retrievalConfidence ?? 0;
   const { latencyMs, usage, embeddingTokens } = draft;
   const judged = { isDocumentMissing, hits: found?.hits ?? [] };
+  const judgement = judgeAnswer(expectation, judged, draft);
+  const { refused } = judgement;
+  const given = { question, expectation, answer, citations, refused };
+  const judge = { projectId: project.id, judgeModel };
+  const byModel = await judgeWithModel({ ...context, models: installation.models }, judge, given);
+  // If the process stops, the question is asked again, and gets its verdict then.
+  installation.signal.throwIfAborted();
   return {
-    ...judgeAnswer(expectation, judged, draft),
+    ...judgement,
+    ...byModel,
     ...{ answer, citations, confidence, retrievalConfidence, latencyMs, ...usage },
     embeddingTokens: embeddingTokens + (found?.embeddingTokens ?? 0),
   };

@@ -55,6 +55,7 @@ const measures: { readonly [Name in FigureName]?: (row: Judged) => number | null
   containsExpected: ({ containsExpected: is }) => (is === null ? null : Number(is)),
   refusedRight: ({ mustRefuse, refused }) => (mustRefuse ? Number(refused) : null),
   refusedWrongly: ({ mustRefuse, refused }) => (mustRefuse ? null : Number(refused)),
+  modelRight: ({ modelVerdict: is }) => (is === null ? null : Number(is === 'RIGHT')),
   latencyP50Ms: ({ latencyMs }) => latencyMs,
   tokens: ({ inputTokens, outputTokens, embeddingTokens }) =>
     inputTokens + outputTokens + embeddingTokens,
@@ -75,6 +76,7 @@ const judged = [
   'containsExpected',
   'refusedRight',
   'refusedWrongly',
+  'modelRight',
 ] as const;
 
 /**

@@ -82,7 +82,7 @@ async function readFigures(
   const results = await db.evaluationResult.findMany({
     where: { runId: id, projectId, error: null },
     orderBy: { position: 'asc' },
-    omit: { answer: true, citations: true, question: true },
+    omit: { answer: true, citations: true, question: true, modelReason: true },
   });
   return computeFigures(
     results.map((row) => ({

@@ -65,7 +65,8 @@ async function continueRun(context: Context, run: EvaluationRun, project: Projec
   const prepared = await prepare(context, run, endsAt);
   if (prepared === null) return;
   if (prepared.state === 'UNFINISHED') return enqueueNext(context, run, project, prepared);
-  const assistant = { project, candidate, embedding: prepared.embedding };
+  const { judgeModel } = run;
+  const assistant = { project, candidate, embedding: prepared.embedding, judgeModel };
   let failures = 0;
   let lastPosition = 0;
   for (;;) {
@@ -180,12 +181,16 @@ const storeSql = {
     first_citation_right = o."firstCitationRight", contains_expected = o."containsExpected", refused = o.refused,
     latency_ms = o."latencyMs", input_tokens = coalesce(o."inputTokens", 0),
     output_tokens = coalesce(o."outputTokens", 0), embedding_tokens = coalesce(o."embeddingTokens", 0),
+    model_verdict = o."modelVerdict", model_reason = o."modelReason",
+    judge_input_tokens = coalesce(o."judgeInputTokens", 0),
+    judge_output_tokens = coalesce(o."judgeOutputTokens", 0),
     error = o.error
   from run, jsonb_to_record($4::text::jsonb) as o (answer text, citations jsonb, confidence double precision,
     "retrievalConfidence" double precision,
     "isDocumentMissing" boolean, rank integer, "firstCitationRight" boolean, "containsExpected" boolean,
     refused boolean, "latencyMs" integer, "inputTokens" integer, "outputTokens" integer, "embeddingTokens" integer,
-    error text)
+    "modelVerdict" grounded.answer_verdict, "modelReason" text, "judgeInputTokens" integer,
+    "judgeOutputTokens" integer, error text)
   where result.run_id = run.id and result.project_id = $2::uuid and result.position = $3::int
   returning result.position`,
 };

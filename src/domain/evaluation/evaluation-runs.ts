@@ -10,6 +10,7 @@ import { type Candidate, requireUsable } from './candidate.ts';
 import type { FailedBound } from './figure-bounds.ts';
 import type { Figures } from './figures.ts';
 import { insertRun } from './insert-run.ts';
+import { judgeModelOf } from './judge-with-model.ts';
 import { getQuestionSet } from './question-sets.ts';
 import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
 import { requireUsableEmbedding } from './tried-embedding.ts';
@@ -25,7 +26,11 @@ export interface RunTarget {
 
 /** Returns the figures of a run. Null unless the run is done. */
 export function figuresOf({ figures }: EvaluationRun): Figures | null {
-  return figures as Figures | null;
+  const stored = figures as Figures | null;
+  if (stored === null) return null;
+  // Runs of earlier versions have no verdicts of a model.
+  const { modelRight = null, n } = stored;
+  return { ...stored, modelRight, n: { ...n, modelRight: n.modelRight ?? 0 } };
 }
 
 /** Returns the bounds of its schedule that a run fails. Null unless the run is done. */
@@ -37,7 +42,8 @@ export function storedFailedBounds({ status, failedBounds }: EvaluationRun): Fai
  * Starts a run, which asks the questions that the set has now. A job asks them. The run uses none of the message
  * allowance and stores no conversation.
  * @throws DomainError NOT_FOUND when the set is unknown
- * @throws DomainError VALIDATION_FAILED when the set is empty, or the installation cannot try the candidate
+ * @throws DomainError VALIDATION_FAILED when the set is empty, or the installation cannot try the candidate or
+ * has no language model that judges
  * @throws DomainError MODEL_ERROR when the server of the embedding model to try does not respond
  * @throws DomainError CONFLICT when another run of the set has not finished
  */
@@ -47,12 +53,17 @@ export async function startEvaluation(
     readonly projectId?: string | null;
     readonly setId: string;
     readonly candidate?: Candidate | null;
+    /** Whether the language model of the installation judges the answers, too. */
+    readonly judgeByModel?: boolean | null;
   },
 ): Promise<EvaluationRun> {
   const { setId } = input;
   const target = { id: setId, projectId: input.projectId ?? null };
   const { projectId } = await getQuestionSet(context, target, 'evaluation:write');
   const { organizationId } = await requireProject(context, projectId, 'evaluation:write');
+  const judgeModel = input.judgeByModel ? judgeModelOf(context.models.chat) : null;
+  if (input.judgeByModel && judgeModel === null)
+    throw new DomainError('VALIDATION_FAILED', ['judgeByModel needs a language model']);
   const asked = input.candidate ?? {};
   await requireUsable(context.models.chat, asked, context.signal);
   const candidate = await requireUsableEmbedding(context, projectId, asked);
@@ -65,7 +76,7 @@ export async function startEvaluation(
     if (set === null) throw notFound('Question set');
     if (set.questionCount === 0)
       throw new DomainError('VALIDATION_FAILED', ['setId must name a set with questions']);
-    return insertRun(context, set, { organizationId, candidate });
+    return insertRun(context, set, { organizationId, candidate, judgeModel });
   });
   try {
     return await started;

@@ -1,3 +1,4 @@
+import type { AnswerVerdict } from '../../platform/postgres/generated/prisma/enums.ts';
 import {
   auroc,
   type Bin,
@@ -16,6 +17,8 @@ export interface JudgedResult {
   readonly firstCitationRight: boolean | null;
   readonly containsExpected: boolean | null;
   readonly refused: boolean;
+  /** Null if the language model did not judge the answer. */
+  readonly modelVerdict: AnswerVerdict | null;
   readonly confidence: number;
   readonly latencyMs: number;
   /** Tokens of the chat model and the embedding model. */
@@ -31,6 +34,7 @@ export const figureNames = [
   'containsExpected',
   'refusedRight',
   'refusedWrongly',
+  'modelRight',
   'auroc',
   'calibrationError',
   'latencyP50Ms',
@@ -74,6 +78,7 @@ export function computeFigures(results: readonly JudgedResult[]): Figures {
   const ranked = answerable.filter(({ isDocumentJudged }) => isDocumentJudged);
   const cited = results.flatMap(({ firstCitationRight: is }) => (is === null ? [] : [is]));
   const contained = results.flatMap(({ containsExpected: is }) => (is === null ? [] : [is]));
+  const verdicts = results.flatMap(({ modelVerdict: is }) => (is === null ? [] : [is]));
   const latencies = results.map(({ latencyMs }) => latencyMs);
   const hasBoth = answerable.length > 0 && unanswerable.length > 0;
   const predictions = results.map(({ confidence, mustRefuse }) => ({
@@ -91,6 +96,7 @@ export function computeFigures(results: readonly JudgedResult[]): Figures {
     containsExpected: share(contained, Boolean),
     refusedRight: share(unanswerable, ({ refused }) => refused),
     refusedWrongly: share(answerable, ({ refused }) => refused),
+    modelRight: share(verdicts, (verdict) => verdict === 'RIGHT'),
     auroc: auroc(confidences(answerable), confidences(unanswerable)),
     calibrationError: hasBoth ? calibrationError(bins) : null,
     calibrationErrorLow: interval?.low ?? null,
@@ -107,6 +113,7 @@ export function computeFigures(results: readonly JudgedResult[]): Figures {
       containsExpected: contained.length,
       refusedRight: unanswerable.length,
       refusedWrongly: answerable.length,
+      modelRight: verdicts.length,
       auroc: hasBoth ? results.length : 0,
       calibrationError: hasBoth ? results.length : 0,
       latencyP50Ms: results.length,

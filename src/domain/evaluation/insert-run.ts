@@ -13,6 +13,8 @@ import type { QuestionSet } from './question-sets.ts';
 interface RunOptions {
   readonly organizationId: string;
   readonly candidate?: Candidate;
+  /** Name of the model that judges the answers, too. Null: only code does. */
+  readonly judgeModel: string | null;
   /** Bounds of the schedule that starts the run. Absent: the run is not scheduled. */
   readonly scheduledBounds?: FigureBounds;
 }
@@ -24,13 +26,13 @@ interface RunOptions {
 export async function insertRun(
   context: Context,
   { id: setId, projectId, name, version, questionCount: total }: QuestionSet,
-  { organizationId, candidate = {}, scheduledBounds }: RunOptions,
+  { organizationId, candidate = {}, judgeModel, scheduledBounds }: RunOptions,
 ): Promise<EvaluationRun> {
   const { db, queue } = context;
   const isScheduled = scheduledBounds !== undefined;
   const run = await db.evaluationRun.create({
     data: {
-      ...{ id: newId(), projectId, setId, setVersion: version, total, isScheduled },
+      ...{ id: newId(), projectId, setId, setVersion: version, total, isScheduled, judgeModel },
       candidate: candidate as Prisma.InputJsonObject,
       bounds: scheduledBounds ?? {},
     },
@@ -40,7 +42,11 @@ export async function insertRun(
   await recordProjectAuditEntry(context, projectId, {
     action: 'EVALUATION_STARTED',
     target: { type: 'EVALUATION_RUN', id: run.id, name },
-    change: { setId, candidate, ...(isScheduled && { isScheduled }) },
+    change: {
+      ...{ setId, candidate },
+      ...(isScheduled && { isScheduled }),
+      ...(judgeModel !== null && { judgeModel }),
+    },
   });
   return run;
 }

@@ -2,6 +2,7 @@ import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { insertRun } from './insert-run.ts';
+import { judgeModelOf } from './judge-with-model.ts';
 import { followingRunAt, scheduleOf } from './set-schedule.ts';
 
 export const startDueEvaluationsJob = defineJob({
@@ -64,5 +65,8 @@ async function startIfDue(
   const unfinished = { setId: id, projectId, finishedAt: null };
   if ((await db.evaluationRun.count({ where: unfinished })) > 0) return;
   const { organization_id: organizationId } = locked;
-  await insertRun(context, set, { organizationId, scheduledBounds: schedule.bounds });
+  const { bounds } = schedule;
+  // The figure of this bound needs the verdicts.
+  const judgeModel = bounds.modelRight == null ? null : judgeModelOf(context.models.chat);
+  await insertRun(context, set, { organizationId, judgeModel, scheduledBounds: bounds });
 }

@@ -106,6 +106,20 @@ export function calibrationInterval(
   );
 }
 
+/** Returns the 95 % interval of a share, which contains the share (Wilson 1927). `total` is at least 1. */
+export function shareInterval(
+  count: number,
+  total: number,
+): { readonly low: number; readonly high: number } {
+  const share = count / total;
+  const z = 1.96 ** 2 / total;
+  const center = (share + z / 2) / (1 + z);
+  const margin = (1.96 / (1 + z)) * Math.sqrt((share * (1 - share) + z / 4) / total);
+  // Rounding must not put the share outside its interval.
+  const [low, high] = [Math.min(share, center - margin), Math.max(share, center + margin)];
+  return { low: Math.max(0, low), high: Math.min(1, high) };
+}
+
 /** Computes a statistic of many samples with replacement, in ascending order. */
 function resample<T>(
   values: readonly T[],

@@ -10,7 +10,7 @@ import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
 import { hasModel } from './openai-models.ts';
 import { defaultChatOptions } from './openai-parameters.ts';
-import { requestWordedReply } from './openai-reply.ts';
+import { requestText, requestWordedReply } from './openai-reply.ts';
 import { estimateUsage } from './openai-usage.ts';
 import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 
@@ -40,6 +40,8 @@ function chatModelOf(caller: ModelCaller, contextLimits: ContextLimits | undefin
     rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
     answer: (request, signal) => streamModelAnswer(caller, request, signal),
     wordReply: (request, signal) => requestWordedReply(caller, request, signal),
+    complete: (messages, signal) =>
+      requestText(caller, messages, { signal, timeoutMs: caller.limits.completionTimeoutMs }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../prompt/prompt.ts';
+import type { PromptMessage } from '../prompt/prompt-message.ts';
 import type { ModelCaller } from './openai-caller.ts';
 import { type ChatChunk, readChatCompletion } from './openai-chunk.ts';
 import { chatParameters, sendSupported } from './openai-parameters.ts';
@@ -11,7 +11,7 @@ import { sendWithRetries } from './openai-retries.ts';
  */
 export async function requestCompletion(
   { client, model, limits, options, rejectedParameters }: ModelCaller,
-  messages: PromptMessage[],
+  messages: readonly PromptMessage[],
   signal: AbortSignal,
 ): Promise<ChatChunk> {
   const send = () =>
@@ -19,7 +19,9 @@ export async function requestCompletion(
       rejectedParameters,
       (rejected) => chatParameters({ ...options, maxOutputTokens: null }, rejected),
       (parameters) =>
-        client.chat.completions.create({ ...parameters, model, messages }, { signal }).asResponse(),
+        client.chat.completions
+          .create({ ...parameters, model, messages: [...messages] }, { signal })
+          .asResponse(),
     );
   const response = await sendWithRetries(send, limits, signal);
   return readChatCompletion(await readJson(response, limits.maxResponseBytes));

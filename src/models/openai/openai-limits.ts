@@ -18,6 +18,8 @@ export interface OpenAiLimits {
   readonly translationTimeoutMs: number;
   /** Maximum time to write a reply to small talk. After a timeout, the built-in text is used. */
   readonly replyTimeoutMs: number;
+  /** Maximum time to reply to another prompt with a short text, including waits and retries. */
+  readonly completionTimeoutMs: number;
   /** Maximum time for one embedding request, including waits and retries. */
   readonly embeddingTimeoutMs: number;
   /** Maximum time to embed one query, including waits and retries. After a timeout, search uses only full text. */
@@ -45,6 +47,7 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   rewriteTimeoutMs: 6_000,
   translationTimeoutMs: 4_000,
   replyTimeoutMs: 8_000,
+  completionTimeoutMs: 60_000,
   embeddingTimeoutMs: 120_000,
   queryTimeoutMs: 2_000,
   passagesTimeoutMs: 10_000,

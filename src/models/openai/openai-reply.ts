@@ -1,6 +1,7 @@
 import { startCallDeadline } from '../availability/call-deadline.ts';
 import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
 import type { ReplyRequest, WordedReply } from '../models.ts';
+import type { PromptMessage } from '../prompt/prompt-message.ts';
 import { buildReplyPrompt } from '../prompt/reply-prompt.ts';
 import type { ModelCaller } from './openai-caller.ts';
 import { requestCompletion } from './openai-completion.ts';
@@ -17,16 +18,35 @@ export async function requestWordedReply(
   request: ReplyRequest,
   signal: AbortSignal,
 ): Promise<WordedReply> {
+  return requestText(caller, buildReplyPrompt(request), {
+    signal,
+    timeoutMs: caller.limits.replyTimeoutMs,
+    isAccepted: ({ length }) => length > 0 && length <= maxReplyLength,
+  });
+}
+
+/** Asks the model for a short text, without its reasoning. */
+export async function requestText(
+  caller: ModelCaller,
+  messages: readonly PromptMessage[],
+  {
+    signal,
+    timeoutMs,
+    isAccepted = () => true,
+  }: {
+    readonly signal: AbortSignal;
+    readonly timeoutMs: number;
+    /** Whether the text is short enough. If not, the call fails. */
+    readonly isAccepted?: (text: string) => boolean;
+  },
+): Promise<WordedReply> {
   throwIfAborted(signal);
-  const messages = buildReplyPrompt(request);
-  const deadline = startCallDeadline(signal, caller.limits.replyTimeoutMs);
+  const deadline = startCallDeadline(signal, timeoutMs);
   try {
     const completion = await requestCompletion(caller, messages, deadline.controller.signal);
     const filter = createReasoningFilter({ ...caller.reasoningStyle });
     const text = `${filter.push(completion.text)}${filter.flush()}`.trim();
-    if (text === '' || text.length > maxReplyLength) {
-      throw modelFailure('The model did not return a short reply');
-    }
+    if (!isAccepted(text)) throw modelFailure('The model did not return a short reply');
     return { text, usage: completion.usage ?? estimateUsage(messages, text) };
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);

@@ -1,6 +1,7 @@
 import { memoize } from '../../text/memoize.ts';
 import type { AnswerRequest, HistoryMessage, RewriteRequest } from '../models.ts';
 import { refusalMarker } from '../openai/refusal-filter.ts';
+import type { PromptMessage } from './prompt-message.ts';
 import { fencedSources } from './prompt-source.ts';
 
 /** A text of the prompt that must not appear in the answer. */
@@ -11,11 +12,6 @@ export interface ConfidentialText {
   readonly parts: readonly string[];
   /** Number of letters of a possible leak that may be output before the rest is buffered. */
   readonly shownLetters: number;
-}
-
-export interface PromptMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ReplyRequest } from '../models.ts';
-import { type ConfidentialText, confidentialInstructions, type PromptMessage } from './prompt.ts';
+import { type ConfidentialText, confidentialInstructions } from './prompt.ts';
+import type { PromptMessage } from './prompt-message.ts';
 
 const replyRules = `You are the assistant of a website and reply to small talk: a greeting, thanks, a goodbye, a complaint, or a question about yourself.
 - Say what the given reply says, in your own words, in one or two short sentences, in the language of the message.

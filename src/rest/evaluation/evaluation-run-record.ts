@@ -99,6 +99,13 @@ export interface FigureCounts {
    */
   readonly refusedWrongly: number;
   /**
+   * Questions behind `modelRight`.
+   * @isInt
+   * @minimum 0
+   * @example 120
+   */
+  readonly modelRight: number;
+  /**
    * Questions behind `auroc`.
    * @isInt
    * @minimum 0
@@ -187,6 +194,14 @@ export interface EvaluationFiguresRecord {
    */
   readonly refusedWrongly: number | null;
   /**
+   * Share of answers that the language model finds right, of those with a verdict. A refusal of an answerable question
+   * is wrong.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.85
+   */
+  readonly modelRight: number | null;
+  /**
    * Probability that an answerable question has a higher confidence than a `mustRefuse` question.
    * @minimum 0
    * @maximum 1
@@ -258,6 +273,48 @@ export interface EvaluationProgressRecord {
   readonly total: number;
 }
 
+/**
+ * How far the verdicts of the language model agree with the marks of people. Refusals do not count, because code decides
+ * about them.
+ */
+export interface EvaluationAgreementRecord {
+  /**
+   * Number of answers with a verdict and a mark.
+   * @isInt
+   * @minimum 1
+   * @example 20
+   */
+  readonly n: number;
+  /**
+   * Share of them with the same verdict and mark.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.9
+   */
+  readonly share: number;
+  /**
+   * Lower bound of its 95 % interval (Wilson).
+   * @minimum 0
+   * @maximum 1
+   * @example 0.7
+   */
+  readonly low: number;
+  /**
+   * Upper bound of that interval.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.97
+   */
+  readonly high: number;
+  /**
+   * Cohen's kappa: 1 for full agreement, 0 for that of chance. Null if all verdicts and marks are the same.
+   * @minimum -1
+   * @maximum 1
+   * @example 0.78
+   */
+  readonly kappa: number | null;
+}
+
 export interface EvaluationRunRecord {
   /**
    * Id of the run.
@@ -297,6 +354,14 @@ export interface EvaluationRunRecord {
   readonly progress: EvaluationProgressRecord;
   /** Null unless the run is done. */
   readonly figures: EvaluationFiguresRecord | null;
+  /**
+   * Name of the language model that judges the answers, too. Null: only code does.
+   * @maxLength 255
+   * @example "gpt-5.4-mini"
+   */
+  readonly judgeModel: string | null;
+  /** Agreement of its verdicts with the marks of people, now. Null without an answer that has both. */
+  readonly agreement: EvaluationAgreementRecord | null;
   /**
    * Whether the schedule of the set has started the run.
    * @example false
@@ -425,6 +490,36 @@ export interface EvaluationResultRecord extends Omit<SetQuestionRecord, 'id'> {
    */
   readonly embeddingTokens: number;
   /**
+   * Verdict of the language model. Null if it was not asked, or gave none: see `modelReason`.
+   * @example "RIGHT"
+   */
+  readonly modelVerdict: 'RIGHT' | 'WRONG' | null;
+  /**
+   * Reason of the verdict, or why there is none. Null if the model was not asked.
+   * @maxLength 500
+   * @example "The passage says that the sauna opens at noon."
+   */
+  readonly modelReason: string | null;
+  /**
+   * Input tokens of the verdict. They do not count in the figure `tokens`.
+   * @isInt
+   * @minimum 0
+   * @example 640
+   */
+  readonly judgeInputTokens: number;
+  /**
+   * Output tokens of the verdict.
+   * @isInt
+   * @minimum 0
+   * @example 21
+   */
+  readonly judgeOutputTokens: number;
+  /**
+   * What a person thinks of the answer. Null until someone has marked it.
+   * @example "RIGHT"
+   */
+  readonly mark: 'RIGHT' | 'WRONG' | null;
+  /**
    * Why there is no answer. Null if there is one.
    * @maxLength 500
    * @example "The model server cannot be reached"
@@ -529,12 +624,12 @@ export interface EvaluationComparisonRecord {
 }
 
 const names =
-  'recallAt1 recallAt5 mrr firstCitationRight containsExpected refusedRight refusedWrongly auroc calibrationError latencyP50Ms latencyP95Ms tokens';
+  'recallAt1 recallAt5 mrr firstCitationRight containsExpected refusedRight refusedWrongly modelRight auroc calibrationError latencyP50Ms latencyP95Ms tokens';
 
 export const runFields =
-  `id projectId setId setVersion status candidate progress { done total } figures { ${names} calibrationErrorLow calibrationErrorHigh reliability { from to n meanConfidence right } n { ${names} } } isScheduled ${boundFields} ${failedBoundFields} error createdAt startedAt finishedAt` as const;
+  `id projectId setId setVersion status candidate progress { done total } figures { ${names} calibrationErrorLow calibrationErrorHigh reliability { from to n meanConfidence right } n { ${names} } } judgeModel agreement { n share low high kappa } isScheduled ${boundFields} ${failedBoundFields} error createdAt startedAt finishedAt` as const;
 export const resultFields =
-  `questionId question expected documentId documentName mustRefuse tags language answer citations { ${citationFields} } confidence retrievalConfidence isDocumentMissing rank firstCitationRight containsExpected refused latencyMs inputTokens outputTokens embeddingTokens error` as const;
+  `questionId question expected documentId documentName mustRefuse tags language answer citations { ${citationFields} } confidence retrievalConfidence isDocumentMissing rank firstCitationRight containsExpected refused latencyMs inputTokens outputTokens embeddingTokens modelVerdict modelReason judgeInputTokens judgeOutputTokens mark error` as const;
 
 /** Returns a result whose expected texts are as the API writes them. */
 export function resultRecord<

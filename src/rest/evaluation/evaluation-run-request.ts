@@ -58,6 +58,19 @@ export interface StartEvaluationRequest extends ProjectBody {
    */
   readonly setId: string;
   readonly candidate?: EvaluationCandidateRequest;
+  /**
+   * Whether the language model of the installation judges the answers, too. Needs a language model. Default: false.
+   * @example false
+   */
+  readonly judgeByModel?: boolean;
+}
+
+export interface MarkResultRequest extends ProjectBody {
+  /**
+   * What you think of the answer. Null removes the mark.
+   * @example "RIGHT"
+   */
+  readonly mark: 'RIGHT' | 'WRONG' | null;
 }
 
 export interface EvaluationListQuery extends PageQuery {

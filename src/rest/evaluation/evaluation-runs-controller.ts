@@ -4,6 +4,7 @@ import {
   Get,
   Path,
   Post,
+  Put,
   Queries,
   Response,
   Route,
@@ -19,13 +20,18 @@ import { RestController } from '../request/rest-call.ts';
 import {
   type EvaluationComparisonRecord,
   type EvaluationResultPage,
+  type EvaluationResultRecord,
   type EvaluationRunPage,
   type EvaluationRunRecord,
   resultFields,
   resultRecord,
   runFields,
 } from './evaluation-run-record.ts';
-import type { EvaluationListQuery, StartEvaluationRequest } from './evaluation-run-request.ts';
+import type {
+  EvaluationListQuery,
+  MarkResultRequest,
+  StartEvaluationRequest,
+} from './evaluation-run-request.ts';
 
 @Route('evaluation/runs')
 @Tags('Evaluation')
@@ -124,6 +130,31 @@ export class EvaluationRunsController extends RestController {
   }
 
   /**
+   * Stores what a person thinks of an answer of a run. `agreement` of the run then shows how far the verdicts of the
+   * language model agree with the marks.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Mark an answer
+   * @param runId Id of the run.
+   * @example runId "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
+   * @param questionId Id of the question.
+   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
+   */
+  @Put('{runId}/results/{questionId}/mark')
+  @Security('apiKey', ['evaluation:write'])
+  @SuccessResponse(200, 'The marked result')
+  @Response<ErrorBody>(409, 'The question has no answer (`CONFLICT`)')
+  async markEvaluationResult(
+    @Path() runId: string,
+    @Path() questionId: string,
+    @Body() body: MarkResultRequest,
+  ): Promise<EvaluationResultRecord> {
+    const input = { ...body, runId, questionId };
+    const { markEvaluationResult } = await executeGraphql(this.call, markMutation, { input });
+    return resultRecord(markEvaluationResult);
+  }
+
+  /**
    * Compares a run with another run of the same project, over the questions that both have answered. Questions are the
    * same if their texts are.
    *
@@ -188,6 +219,12 @@ const resultsQuery = graphql(`
 const cancelMutation = graphql(`
   mutation cancelEvaluation($input: CancelEvaluationInput!) {
     cancelEvaluation(input: $input) { ${runFields} }
+  }
+`);
+
+const markMutation = graphql(`
+  mutation markEvaluationResult($input: MarkEvaluationResultInput!) {
+    markEvaluationResult(input: $input) { ${resultFields} }
   }
 `);
 

@@ -50,6 +50,13 @@ export interface FigureBoundsRecord {
    */
   readonly refusedWrongly: number | null;
   /**
+   * Lowest value of `modelRight`. Null: no bound.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.8
+   */
+  readonly modelRight: number | null;
+  /**
    * Lowest value of `auroc`. Null: no bound.
    * @minimum 0
    * @maximum 1
@@ -111,7 +118,7 @@ export interface FailedBoundRecord {
 }
 
 const figureNames =
-  'recallAt1 recallAt5 mrr firstCitationRight containsExpected refusedRight refusedWrongly auroc calibrationError latencyP50Ms latencyP95Ms tokens';
+  'recallAt1 recallAt5 mrr firstCitationRight containsExpected refusedRight refusedWrongly modelRight auroc calibrationError latencyP50Ms latencyP95Ms tokens';
 
 export const boundFields = `bounds { ${figureNames} }` as const;
 export const failedBoundFields = 'failedBounds { figure bound value }';

@@ -146,6 +146,13 @@ export interface FigureBoundsRequest {
    */
   readonly refusedWrongly?: number | null;
   /**
+   * Lowest value of `modelRight`. The language model then judges the answers, too.
+   * @minimum 0
+   * @maximum 1
+   * @example 0.8
+   */
+  readonly modelRight?: number | null;
+  /**
    * Lowest value of `auroc`.
    * @minimum 0
    * @maximum 1

@@ -21,7 +21,7 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
   });
   const modelCalls = new Counter({
     name: 'grounded_chat_model_calls_total',
-    help: 'Model calls by operation (answer, reply to small talk, rewrite, embed, rerank) and outcome: succeeded, failed, or stopped by the service.',
+    help: 'Model calls by operation (answer, reply to small talk, rewrite, complete (verdicts of evaluation runs), embed, rerank) and outcome: succeeded, failed, or stopped by the service.',
     labelNames: ['operation', 'model', 'outcome'],
     registers,
   });

@@ -9,6 +9,7 @@ const judged: JudgedResult = {
   firstCitationRight: true,
   containsExpected: true,
   refused: false,
+  modelVerdict: null,
   confidence: 0.9,
   latencyMs: 100,
   tokens: 10,
@@ -58,6 +59,13 @@ test('figures that no question asks for are null', () => {
   expect(n.recallAt1).toBe(0);
   expect(reliability).toHaveLength(1);
   expect(computeFigures([]).tokens).toBeNull();
+});
+
+test('the verdicts of a model count over the answers that have one', () => {
+  const verdicts = ['RIGHT', 'RIGHT', 'WRONG', null] as const;
+  const figures = computeFigures(verdicts.map((modelVerdict) => ({ ...judged, modelVerdict })));
+  expect(figures).toMatchObject({ modelRight: 2 / 3, n: { modelRight: 3 } });
+  expect(computeFigures([judged])).toMatchObject({ modelRight: null, n: { modelRight: 0 } });
 });
 
 const hit = (documentId: string, documentName: string) => ({ documentId, documentName });

@@ -206,9 +206,9 @@ class EvaluationRuns:
         """List runs."""
         return Pages(self._transport, Request("listEvaluations", "GET", "/evaluation/runs", [], query={"page": page, "limit": limit, "setId": set_id}, options=options))
 
-    def start(self, *, set_id: str, candidate: Union[EvaluationCandidateRequest, NotGiven] = NOT_GIVEN, options: Options = Options()) -> EvaluationRunRecord:
+    def start(self, *, set_id: str, candidate: Union[EvaluationCandidateRequest, NotGiven] = NOT_GIVEN, judge_by_model: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> EvaluationRunRecord:
         """Start a run."""
-        return cast(EvaluationRunRecord, self._transport.json(Request("startEvaluation", "POST", "/evaluation/runs", [], body={"setId": set_id, "candidate": candidate}, options=options)))
+        return cast(EvaluationRunRecord, self._transport.json(Request("startEvaluation", "POST", "/evaluation/runs", [], body={"setId": set_id, "candidate": candidate, "judgeByModel": judge_by_model}, options=options)))
 
     def get(self, run_id: str, *, options: Options = Options()) -> EvaluationRunRecord:
         """Get a run."""
@@ -221,6 +221,10 @@ class EvaluationRuns:
     def cancel(self, run_id: str, *, options: Options = Options()) -> EvaluationRunRecord:
         """Cancel a run."""
         return cast(EvaluationRunRecord, self._transport.json(Request("cancelEvaluation", "POST", "/evaluation/runs/{runId}/cancel", [run_id], body={}, options=options)))
+
+    def mark(self, run_id: str, question_id: str, *, mark: Optional[Literal["RIGHT", "WRONG"]], options: Options = Options()) -> EvaluationResultRecord:
+        """Mark an answer."""
+        return cast(EvaluationResultRecord, self._transport.json(Request("markEvaluationResult", "PUT", "/evaluation/runs/{runId}/results/{questionId}/mark", [run_id, question_id], body={"mark": mark}, options=options)))
 
     def compare(self, run_id: str, other_run_id: str, *, options: Options = Options()) -> EvaluationComparisonRecord:
         """Compare two runs."""

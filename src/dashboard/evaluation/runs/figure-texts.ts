@@ -50,6 +50,11 @@ export const figureTexts: Readonly<Record<FigureName, FigureText>> = {
     text: 'the documents answer the question. Lower is better',
     format: formatPercent,
   },
+  modelRight: {
+    label: 'Right for the language model',
+    text: 'it judges the answers when a run asks it to',
+    format: formatPercent,
+  },
   auroc: {
     label: 'Separation by confidence',
     text: 'how often an answerable question has the higher confidence (AUROC)',

@@ -38,6 +38,7 @@ export const runQuery = graphql(
           containsExpected
           refusedRight
           refusedWrongly
+          modelRight
           auroc
           calibrationError
           calibrationErrorLow
@@ -53,6 +54,7 @@ export const runQuery = graphql(
             containsExpected
             refusedRight
             refusedWrongly
+            modelRight
             auroc
             calibrationError
             latencyP50Ms

@@ -48,6 +48,7 @@ export const questionSetQuery = graphql(
             containsExpected
             refusedRight
             refusedWrongly
+            modelRight
             auroc
             calibrationError
             latencyP50Ms
