@@ -132,7 +132,9 @@ const EvaluationProgress = builder
 const AnswerVerdict = builder.enumType('AnswerVerdict', {
   description: 'Whether an answer is right.',
   values: {
-    [AnswerVerdicts.RIGHT]: { description: 'It answers the question, and agrees with the documents.' },
+    [AnswerVerdicts.RIGHT]: {
+      description: 'It answers the question, and agrees with the documents.',
+    },
     [AnswerVerdicts.WRONG]: { description: 'It lacks something, or contradicts the documents.' },
   },
 });

@@ -13,7 +13,7 @@ export function ResultAnswer({
   /** Name of the answer for screen readers, unique on the page. */
   readonly label: string;
 }) {
-  const { answer, citations, confidence, error, isDocumentMissing } = result;
+  const { answer, citations, confidence, error, isDocumentMissing, modelReason } = result;
   return (
     <Paper bg="var(--mantine-color-default-hover)" p="sm">
       <Stack gap="xs">
@@ -42,9 +42,19 @@ export function ResultAnswer({
           </Spoiler>
         )}
         <Citations citations={citations} />
+        {modelReason !== null && (
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {describeVerdict(result)}: {modelReason}
+          </Text>
+        )}
       </Stack>
     </Paper>
   );
+}
+
+function describeVerdict({ modelVerdict }: Result): string {
+  if (modelVerdict === null) return 'No verdict of the language model';
+  return `${modelVerdict === 'RIGHT' ? 'Right' : 'Wrong'} for the language model`;
 }
 
 function Judgement({ result }: { readonly result: Result }) {

@@ -23,6 +23,9 @@ export const resultFields = graphql(
       firstCitationRight
       containsExpected
       refused
+      modelVerdict
+      modelReason
+      mark
       error
     }
   `,
@@ -30,6 +33,16 @@ export const resultFields = graphql(
 );
 
 export type Result = ResultOf<typeof resultFields>;
+
+/** A mark of null removes the mark. */
+export const markResultMutation = graphql(`
+  mutation MarkResult($runId: ID!, $questionId: ID!, $mark: AnswerVerdict) {
+    markEvaluationResult(input: { runId: $runId, questionId: $questionId, mark: $mark }) {
+      questionId
+      mark
+    }
+  }
+`);
 
 export const resultsQuery = graphql(
   `

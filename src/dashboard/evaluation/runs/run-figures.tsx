@@ -1,12 +1,19 @@
-import { SimpleGrid, Stack, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { formatCountOf, formatPercent } from '../../format/format-numbers.ts';
 import { StatCard } from '../../usage/stat-card.tsx';
+import { describeAgreement } from './describe-agreement.ts';
 import { type FigureName, figureTexts } from './figure-texts.ts';
 import { ReliabilityDiagram } from './reliability-diagram.tsx';
-import type { Figures } from './run-operations.ts';
+import type { Agreement, Figures } from './run-operations.ts';
 
 /** The figures of a run, each with the number of questions behind it, and the reliability diagram. */
-export function RunFigures({ figures }: { readonly figures: Figures }) {
+export function RunFigures({
+  figures,
+  agreement,
+}: {
+  readonly figures: Figures;
+  readonly agreement: Agreement | null;
+}) {
   return (
     <>
       <Stack component="section" gap="xs" aria-labelledby="figures">
@@ -18,6 +25,7 @@ export function RunFigures({ figures }: { readonly figures: Figures }) {
             <FigureCard key={name} name={name} figures={figures} />
           ))}
         </SimpleGrid>
+        {agreement !== null && <Text size="sm">{describeAgreement(agreement)}</Text>}
       </Stack>
       <ReliabilityDiagram bins={figures.reliability} />
     </>

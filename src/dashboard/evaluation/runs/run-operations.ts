@@ -30,6 +30,14 @@ export const runQuery = graphql(
       evaluationRun(id: $id, projectId: $projectId) {
         ...RunFields
         error
+        judgeModel
+        agreement {
+          n
+          share
+          low
+          high
+          kappa
+        }
         figures {
           recallAt1
           recallAt5
@@ -76,6 +84,7 @@ export const runQuery = graphql(
 );
 
 export type DetailedRun = ResultOf<typeof runQuery>['evaluationRun'];
+export type Agreement = NonNullable<DetailedRun['agreement']>;
 export type Figures = NonNullable<DetailedRun['figures']>;
 
 /** The latest runs of a set. */
@@ -93,9 +102,27 @@ export const runsOfSetQuery = graphql(
 );
 
 export const startEvaluationMutation = graphql(`
-  mutation StartEvaluation($setId: ID!, $candidate: EvaluationCandidateInput) {
-    startEvaluation(input: { setId: $setId, candidate: $candidate }) {
+  mutation StartEvaluation(
+    $setId: ID!
+    $candidate: EvaluationCandidateInput
+    $judgeByModel: Boolean
+  ) {
+    startEvaluation(
+      input: { setId: $setId, candidate: $candidate, judgeByModel: $judgeByModel }
+    ) {
       id
+    }
+  }
+`);
+
+/** The language model of the installation, which can judge answers. Null without one. */
+export const judgeQuery = graphql(`
+  query Judge($projectId: ID!) {
+    project(id: $projectId) {
+      id
+      installedLanguageModel {
+        name
+      }
     }
   }
 `);

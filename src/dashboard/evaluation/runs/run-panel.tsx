@@ -44,10 +44,10 @@ export function RunPanel({ runId }: { readonly runId: string }) {
       {run.figures !== null && (
         <>
           <ComparisonPicker run={run} />
-          <RunFigures figures={run.figures} />
+          <RunFigures figures={run.figures} agreement={run.agreement} />
         </>
       )}
-      <RunResults runId={run.id} done={run.progress.done} />
+      <RunResults runId={run.id} done={run.progress.done} onMark={reload} />
     </Stack>
   );
 }
@@ -64,6 +64,7 @@ function RunHeader({ run }: { readonly run: DetailedRun }) {
       </Group>
       <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
         Version {run.setVersion} of the set · {describeCandidate(run)}
+        {run.judgeModel !== null && ` · judged by ${run.judgeModel}, too`}
       </Text>
     </div>
   );

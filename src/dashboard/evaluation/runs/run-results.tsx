@@ -8,6 +8,7 @@ import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { ExpectationText } from '../expectation-text.tsx';
 import { ResultAnswer } from './result-answer.tsx';
+import { ResultMark } from './result-mark.tsx';
 import { resultsQuery } from './result-operations.ts';
 import { problemsOf } from './result-problems.ts';
 
@@ -17,7 +18,16 @@ const filters = [
 ];
 
 /** The results of a run by page. They are read again when `done`, the number of asked questions, changes. */
-export function RunResults({ runId, done }: { readonly runId: string; readonly done: number }) {
+export function RunResults({
+  runId,
+  done,
+  onMark,
+}: {
+  readonly runId: string;
+  readonly done: number;
+  /** Called after an answer was marked. */
+  readonly onMark: () => void;
+}) {
   const { id: projectId } = useProject();
   const [page, setPage] = useState(1);
   const [filter, setFilter] = useState('all');
@@ -67,6 +77,15 @@ export function RunResults({ runId, done }: { readonly runId: string; readonly d
                     </Text>
                     <ExpectationText expectation={result} />
                     <ResultAnswer result={result} label={`Answer ${index + 1}`} />
+                    <ResultMark
+                      runId={runId}
+                      result={result}
+                      label={`Answer ${index + 1}`}
+                      onChange={() => {
+                        reload();
+                        onMark();
+                      }}
+                    />
                   </Stack>
                 </Row>
               ))}

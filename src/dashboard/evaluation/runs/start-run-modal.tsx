@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { evaluationPaths } from '../evaluation-paths.ts';
-import { startEvaluationMutation } from './run-operations.ts';
+import { judgeQuery, startEvaluationMutation } from './run-operations.ts';
 
 interface ModalProps {
   readonly setId: string;
@@ -24,10 +25,13 @@ function StartRunForm({ setId, onClose }: ModalProps) {
   const { id: projectId } = useProject();
   const [, navigate] = useLocation();
   const start = useNotifyingMutation(startEvaluationMutation, 'The run was not started');
+  const { data } = useFreshQuery(judgeQuery, { projectId });
+  const hasModel = data?.project?.installedLanguageModel != null;
+  const [judgeByModel, setJudgeByModel] = useState(false);
   const [percent, setPercent] = useState<number | null>(null);
   const submit = async () => {
     const candidate = percent === null ? null : { answerThreshold: percent / 100 };
-    const started = await start.run({ setId, candidate });
+    const started = await start.run({ setId, candidate, judgeByModel });
     if (started === null) return;
     onClose();
     navigate(evaluationPaths(projectId).run(started.startEvaluation.id));
@@ -56,6 +60,17 @@ function StartRunForm({ setId, onClose }: ModalProps) {
           data-autofocus
           value={percent ?? ''}
           onChange={(entered) => setPercent(typeof entered === 'number' ? entered : null)}
+        />
+        <Checkbox
+          label="Judge with the language model, too"
+          description={
+            hasModel || data === undefined
+              ? 'It reads each answer with the cited passages. One further call per answer.'
+              : 'This installation has no language model.'
+          }
+          disabled={!hasModel}
+          checked={judgeByModel}
+          onChange={(event) => setJudgeByModel(event.currentTarget.checked)}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
