@@ -36,7 +36,7 @@ export function ResultMark({
       {marks.map(({ value, label, color }) => (
         <Button
           key={value}
-          size="compact-xs"
+          size="compact-sm"
           variant={mark === value ? 'light' : 'default'}
           color={color}
           aria-pressed={mark === value}
