@@ -177,8 +177,15 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await button('Start a run').click();
     const dialog = inDialog('Start a run');
     await dialog.getByLabel('Try another confidence threshold').fill('100');
+    const model = dialog.getByLabel('Try another embedding model');
+    await model.fill('built-in/no-such-model');
     await dialog.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('confidence threshold 100\u00a0%').waitFor();
+    await page.getByText('this installation has no built-in/no-such-model').waitFor();
+    await model.fill('built-in/all-MiniLM-L6-v2');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page
+      .getByText('confidence threshold 100\u00a0%, embedding model built-in/all-MiniLM-L6-v2')
+      .waitFor();
     await page.getByRole('combobox', { name: 'Compare with another run of this set' }).click();
     await page.getByRole('option').click();
     await page.getByRole('heading', { name: 'Comparison of two runs' }).waitFor();

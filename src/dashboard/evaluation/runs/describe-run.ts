@@ -12,19 +12,22 @@ export const isActive = ({ status }: Pick<Run, 'status'>) =>
 
 /** Returns the settings that a run tried instead of those of the project. */
 export function describeCandidate({ candidate }: Pick<Run, 'candidate'>): string {
-  const { answerThreshold, instructions, contextChunks, chatModel, withoutDocumentIds } =
-    candidate as {
-      readonly answerThreshold?: number | null;
-      readonly instructions?: string | null;
-      readonly contextChunks?: number | null;
-      readonly chatModel?: string | null;
-      readonly withoutDocumentIds?: readonly string[] | null;
-    };
+  const settings = candidate as {
+    readonly answerThreshold?: number | null;
+    readonly instructions?: string | null;
+    readonly contextChunks?: number | null;
+    readonly chatModel?: string | null;
+    readonly embeddingModel?: string | null;
+    readonly withoutDocumentIds?: readonly string[] | null;
+  };
+  const { answerThreshold, instructions, contextChunks, chatModel, embeddingModel } = settings;
+  const { withoutDocumentIds } = settings;
   const differences = [
     answerThreshold == null ? null : `confidence threshold ${formatPercent(answerThreshold)}`,
     instructions == null ? null : 'other instructions',
     contextChunks == null ? null : `at most ${formatCountOf(contextChunks, 'context chunk')}`,
     chatModel == null ? null : `chat model ${chatModel}`,
+    embeddingModel == null ? null : `embedding model ${embeddingModel}`,
     withoutDocumentIds == null || withoutDocumentIds.length === 0
       ? null
       : `without ${formatCountOf(withoutDocumentIds.length, 'document')}`,

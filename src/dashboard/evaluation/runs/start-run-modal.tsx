@@ -1,4 +1,13 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
@@ -29,8 +38,12 @@ function StartRunForm({ setId, onClose }: ModalProps) {
   const hasModel = data?.project?.installedLanguageModel != null;
   const [judgeByModel, setJudgeByModel] = useState(false);
   const [percent, setPercent] = useState<number | null>(null);
+  const [embeddingModel, setEmbeddingModel] = useState('');
   const submit = async () => {
-    const candidate = percent === null ? null : { answerThreshold: percent / 100 };
+    const candidate = {
+      ...(percent !== null && { answerThreshold: percent / 100 }),
+      ...(embeddingModel.trim() !== '' && { embeddingModel: embeddingModel.trim() }),
+    };
     const started = await start.run({ setId, candidate, judgeByModel });
     if (started === null) return;
     onClose();
@@ -60,6 +73,13 @@ function StartRunForm({ setId, onClose }: ModalProps) {
           data-autofocus
           value={percent ?? ''}
           onChange={(entered) => setPercent(typeof entered === 'number' ? entered : null)}
+        />
+        <TextInput
+          label="Try another embedding model"
+          description="Built-in model or a model of the model server. The run first embeds all chunks, at most 20,000. Empty: the active model."
+          maxLength={255}
+          value={embeddingModel}
+          onChange={(event) => setEmbeddingModel(event.currentTarget.value)}
         />
         <Checkbox
           label="Judge with the language model, too"
