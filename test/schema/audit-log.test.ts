@@ -267,6 +267,22 @@ const audited: Readonly<
     action: 'QUESTION_SET_UPDATED',
     targetType: 'QUESTION_SET',
   },
+  updateSetQuestion: {
+    input: async () => {
+      const { setId, questionId: id } = await addQuestionSet();
+      return { id, setId, tags: ['prices'] };
+    },
+    action: 'QUESTION_SET_UPDATED',
+    targetType: 'QUESTION_SET',
+  },
+  deleteSetQuestion: {
+    input: async () => {
+      const { setId, questionId: id } = await addQuestionSet();
+      return { id, setId };
+    },
+    action: 'QUESTION_SET_UPDATED',
+    targetType: 'QUESTION_SET',
+  },
   deleteQuestionSet: {
     input: async () => ({ id: (await addQuestionSet()).setId }),
     action: 'QUESTION_SET_DELETED',
