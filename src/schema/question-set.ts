@@ -196,6 +196,10 @@ const UpdateQuestionSetInput = builder.inputType('UpdateQuestionSetInput', {
   }),
 });
 
+const questionProject = {
+  description: 'Project that the question must belong to. Default: any project of the caller.',
+};
+
 const UpdateSetQuestionInput = builder.inputType('UpdateSetQuestionInput', {
   description: 'Changes to a question. Omitted fields stay unchanged, null is the default.',
   validate: fieldsSchema({
@@ -203,9 +207,8 @@ const UpdateSetQuestionInput = builder.inputType('UpdateSetQuestionInput', {
     ...expectationSchemas,
   }),
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The question, which must belong to the set.' }),
-    setId: t.id({ required: true }),
-    projectId: t.id(projectArgument),
+    id: t.id({ required: true }),
+    projectId: t.id(questionProject),
     question: t.string({ description: '1 to 4,000 characters.' }),
     ...expectationFields(t),
   }),
@@ -213,9 +216,8 @@ const UpdateSetQuestionInput = builder.inputType('UpdateSetQuestionInput', {
 
 const DeleteSetQuestionInput = builder.inputType('DeleteSetQuestionInput', {
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The question, which must belong to the set.' }),
-    setId: t.id({ required: true }),
-    projectId: t.id(projectArgument),
+    id: t.id({ required: true }),
+    projectId: t.id(questionProject),
   }),
 });
 

@@ -134,7 +134,7 @@ describe('question sets', () => {
     const path = `/evaluation/sets/${setId}/questions`;
     const read = async () => (await (await client.get(path)).json()).data;
     const [first, second] = await read();
-    const response = await client.patch(`${path}/${second.id}`, {
+    const response = await client.patch(`/evaluation/questions/${second.id}`, {
       ...{ question: 'What is the price of a kayak?', expected: ['12 euros'], tags: [] },
     });
     expect(response.status).toBe(200);
@@ -143,10 +143,10 @@ describe('question sets', () => {
       ...{ question: 'What is the price of a kayak?', expected: ['12 euros'], tags: [] },
     };
     expect(await response.json()).toEqual(changed);
-    await client.patch(`${path}/${first.id}`, { documentName: null });
+    await client.patch(`/evaluation/questions/${first.id}`, { documentName: null });
     expect((await read())[0]).toEqual({ ...first, documentName: null });
-    expect((await client.delete(`${path}/${first.id}`)).status).toBe(204);
-    expect((await client.delete(`${path}/${first.id}`)).status).toBe(404);
+    expect((await client.delete(`/evaluation/questions/${first.id}`)).status).toBe(204);
+    expect((await client.delete(`/evaluation/questions/${first.id}`)).status).toBe(404);
     await client.post(path, { questions: [{ question: 'Is there tea?' }] });
     expect((await read()).map(({ question }: { question: string }) => question)).toEqual([
       'What is the price of a kayak?',
@@ -155,15 +155,14 @@ describe('question sets', () => {
     ]);
     const set = await (await client.get(`/evaluation/sets/${setId}`)).json();
     expect(set).toMatchObject({ questionCount: 3, version: 5 });
-    const refused = await client.patch(`${path}/${second.id}`, { question: ' ', expected: [[]] });
+    const refused = await client.patch(`/evaluation/questions/${second.id}`, {
+      question: ' ',
+      expected: [[]],
+    });
     expect((await refused.json()).message).toEqual([
       'question must not be blank',
       'expected.0 must not be empty',
     ]);
-    const otherSet = await createSet('Other');
-    const moved = `/evaluation/sets/${otherSet}/questions/${second.id}`;
-    expect((await client.patch(moved, { question: 'Why?' })).status).toBe(404);
-    expect((await client.delete(moved)).status).toBe(404);
   });
 
   test('have at most 10,000 questions', async () => {

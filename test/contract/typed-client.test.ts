@@ -106,14 +106,14 @@ test('a question set is created, changed, asked and deleted', async () => {
   requireData(await client.PUT(path, { params, body: questions }));
   requireData(await client.POST(path, { params, body: questions }));
   const [first, second] = requireData(await client.GET(path, { params })).data;
-  const one = '/evaluation/sets/{setId}/questions/{questionId}';
+  const one = '/evaluation/questions/{questionId}';
   const edited = {
-    params: { path: { setId, questionId: first?.id ?? '' } },
+    params: { path: { questionId: first?.id ?? '' } },
     body: { tags: ['x'] },
   };
   expect(requireData(await client.PATCH(one, edited)).tags).toEqual(['x']);
   requireData(await client.POST(path, { params, body: questions }));
-  const removed = { params: { path: { setId, questionId: second?.id ?? '' } } };
+  const removed = { params: { path: { questionId: second?.id ?? '' } } };
   expect((await client.DELETE(one, removed)).response.status).toBe(204);
   expect(requireData(await client.GET(path, { params })).data).toHaveLength(2);
   requireData(await client.PATCH('/evaluation/sets/{setId}', { params, body: { name: 'Bar' } }));

@@ -89,8 +89,8 @@ describe('every operation is a method', () => {
     expect((await sets.addQuestions(id, { questions })).questionCount).toBe(2);
     expect((await sets.listQuestions(id)).data[0]?.expected).toEqual(questions[0]?.expected);
     const { id: firstId } = (await sets.listQuestions(id)).data[0] ?? { id: '' };
-    expect((await sets.updateQuestion(id, firstId, { tags: ['tea'] })).tags).toEqual(['tea']);
-    await sets.deleteQuestion(id, firstId);
+    expect((await sets.updateQuestion(firstId, { tags: ['tea'] })).tags).toEqual(['tea']);
+    await sets.deleteQuestion(firstId);
     expect((await sets.addQuestions(id, { questions })).questionCount).toBe(2);
     expect((await sets.listProposals(id, { reason: 'RESOLVED' })).data).toEqual([]);
     expect((await sets.list()).data).toHaveLength(1);

@@ -268,18 +268,12 @@ const audited: Readonly<
     targetType: 'QUESTION_SET',
   },
   updateSetQuestion: {
-    input: async () => {
-      const { setId, questionId: id } = await addQuestionSet();
-      return { id, setId, tags: ['prices'] };
-    },
+    input: async () => ({ id: (await addQuestionSet()).questionId, tags: ['prices'] }),
     action: 'QUESTION_SET_UPDATED',
     targetType: 'QUESTION_SET',
   },
   deleteSetQuestion: {
-    input: async () => {
-      const { setId, questionId: id } = await addQuestionSet();
-      return { id, setId };
-    },
+    input: async () => ({ id: (await addQuestionSet()).questionId }),
     action: 'QUESTION_SET_UPDATED',
     targetType: 'QUESTION_SET',
   },

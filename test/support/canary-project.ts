@@ -80,11 +80,12 @@ async function makeManagedResources(context: Context, project: CanaryProjectIds)
     key: await make('key'),
     source: await make('source'),
     questionSet: await make('questionSet'),
+    setQuestion: await make('setQuestion'),
     evaluationRun: await make('evaluationRun'),
   };
 }
 
-/** Id of a question in the examples of the API. Requests that name a set or a run, and a question in it, use it. */
+/** Id of a question in the examples of the API. Requests that name a run and a question in it use it. */
 const exampleQuestionId = '01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32';
 
 /** Creates a resource in the state that the operation needs. Returns its id. */
@@ -123,14 +124,11 @@ export async function makeResource(
       return makeSource(context, project);
     case 'questionSet': {
       const { projectId, word } = project;
-      const { db } = context;
-      const { setId, questionId } = await insertQuestionSet(db, projectId, 'DONE', word);
-      if (operationId.endsWith('SetQuestion')) {
-        await db.setQuestion.deleteMany({ where: { id: exampleQuestionId } });
-        const where = { id: questionId, projectId };
-        await db.setQuestion.update({ where, data: { id: exampleQuestionId } });
-      }
-      return setId;
+      return (await insertQuestionSet(context.db, projectId, 'DONE', word)).setId;
+    }
+    case 'setQuestion': {
+      const { projectId, word } = project;
+      return (await insertQuestionSet(context.db, projectId, 'DONE', word)).questionId;
     }
     case 'evaluationRun': {
       const status = operationId === 'cancelEvaluation' ? 'QUEUED' : 'DONE';

@@ -70,18 +70,23 @@ function visibleText(maxLength: number): Arbitrary<string> {
     .filter((text) => /\S/.test(text) && text.isWellFormed());
 }
 
+function expectedTexts(): Arbitrary<(string | string[])[]> {
+  const alternatives = fc.array(visibleText(50), { minLength: 1, maxLength: 5 });
+  return fc.array(fc.oneof(visibleText(50), alternatives), { maxLength: 5 });
+}
+
 /** Values of fields whose limits OpenAPI can describe only in words. They are not for fields that are objects. */
 const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
   tags: fc.array(visibleText(100), { maxLength: 20 }),
+  question: visibleText(200),
+  expected: expectedTexts(),
+  documentId: fc.uuid({ version: 7 }),
   questions: fc.array(
     fc
       .record(
         {
           question: visibleText(200),
-          expected: fc.array(
-            fc.oneof(visibleText(50), fc.array(visibleText(50), { minLength: 1, maxLength: 5 })),
-            { maxLength: 5 },
-          ),
+          expected: expectedTexts(),
           documentId: fc.uuid({ version: 7 }),
           documentName: visibleText(100),
           mustRefuse: fc.boolean(),

@@ -23,6 +23,7 @@ export const resourceKinds = [
   'key',
   'source',
   'questionSet',
+  'setQuestion',
   'evaluationRun',
 ] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
@@ -61,7 +62,7 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceIdFi
       in: place,
       isRequired,
     })),
-    ...Object.keys(body?.schema.properties ?? {}).map((name) => ({
+    ...Object.keys(fieldsOf(body)).map((name) => ({
       name,
       in: 'body' as const,
       isRequired: required.has(name),
@@ -69,12 +70,20 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceIdFi
   ];
   return fields.flatMap(({ name, in: place, isRequired }) => {
     if (place === 'header' || !name.endsWith('Id') || notResources.has(name)) return [];
+    // A question may expect a document that was deleted.
+    if (place === 'body' && name === 'documentId' && 'mustRefuse' in fieldsOf(body)) return [];
+    // A question of a run is not that of a set.
+    if (name === 'questionId' && parameters.some((other) => other.name === 'runId')) return [];
     // This field filters a list. If the source is unknown, the list is empty and there is no error.
     if (place === 'query' && name === 'sourceId') return [];
     const kind = kindByField[name];
     if (kind === undefined) throw new Error(`Tell the tests what ${name} names`);
     return [{ name, in: place, kind, isRequired }];
   });
+}
+
+function fieldsOf(body: ApiOperation['body']): Readonly<Record<string, unknown>> {
+  return body?.schema.properties ?? {};
 }
 
 /** Returns the request with a different value in one field. Undefined removes the field. */
@@ -130,7 +139,7 @@ function targetOf({ operation, path, query }: ApiRequest): string {
   return query.length === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
-const notResources = new Set(['projectId', 'endUserId', 'externalId', 'noteId', 'questionId']);
+const notResources = new Set(['projectId', 'endUserId', 'externalId', 'noteId']);
 const kindByField: Readonly<Record<string, ResourceKind>> = {
   documentId: 'document',
   conversationId: 'conversation',
@@ -141,6 +150,7 @@ const kindByField: Readonly<Record<string, ResourceKind>> = {
   deliveryId: 'delivery',
   keyId: 'key',
   setId: 'questionSet',
+  questionId: 'setQuestion',
   runId: 'evaluationRun',
   otherRunId: 'evaluationRun',
 };

@@ -90,8 +90,8 @@ export function createClient(options: ClientOptions) {
         listQuestions: listOf('listSetQuestions'),
         replaceQuestions: sendTo('replaceSetQuestions'),
         addQuestions: sendTo('addSetQuestions'),
-        updateQuestion: sendToIds('updateSetQuestion'),
-        deleteQuestion: onIds('deleteSetQuestion'),
+        updateQuestion: sendTo('updateSetQuestion'),
+        deleteQuestion: onId('deleteSetQuestion'),
         /** Lists questions from conversations that the set does not have yet, the newest first. */
         listProposals: listOf('listQuestionProposals'),
       },

@@ -8,7 +8,7 @@ export interface StepCount {
 }
 
 /** Certainty of a promise and of the bound of the share of wrong answers. */
-export const certainty = 0.95;
+const certainty = 0.95;
 
 /** Answers at or above a threshold. */
 export interface AnswersFrom {

@@ -19,10 +19,9 @@ export interface SetTarget {
   readonly projectId?: string | null;
 }
 
-/** Identifies a question of a set. If `projectId` is set, the set must belong to that project. */
+/** Identifies a question of a set. If `projectId` is set, the question must belong to that project. */
 export interface QuestionTarget {
   readonly id: string;
-  readonly setId: string;
   readonly projectId?: string | null;
 }
 
@@ -197,7 +196,7 @@ export async function addSetQuestions(
 /**
  * Changes one question of a set. Omitted fields stay unchanged, null is the default of a field. Raises the version of
  * the set.
- * @throws DomainError NOT_FOUND when the set or the question is unknown
+ * @throws DomainError NOT_FOUND when the question is unknown
  */
 export async function updateSetQuestion(
   context: Context,
@@ -214,7 +213,8 @@ export async function updateSetQuestion(
     ...(language !== undefined && { language }),
   };
   let changed: SetQuestion | undefined;
-  await changeQuestions(context, targetOf(input), async ({ db }, { id: setId, projectId }) => {
+  const target = await findSetOf(context, input);
+  await changeQuestions(context, target, async ({ db }, { id: setId, projectId }) => {
     const where = { id: input.id, setId, projectId };
     [changed] = await db.setQuestion.updateManyAndReturn({ where, data });
     if (changed === undefined) throw notFound('Question');
@@ -229,13 +229,14 @@ export async function updateSetQuestion(
 
 /**
  * Deletes one question of a set. Raises the version of the set.
- * @throws DomainError NOT_FOUND when the set or the question is unknown
+ * @throws DomainError NOT_FOUND when the question is unknown
  */
 export async function deleteSetQuestion(
   context: Context,
   input: QuestionTarget,
 ): Promise<QuestionSet> {
-  return changeQuestions(context, targetOf(input), async ({ db }, { id: setId, projectId }) => {
+  const target = await findSetOf(context, input);
+  return changeQuestions(context, target, async ({ db }, { id: setId, projectId }) => {
     const where = { id: input.id, setId, projectId };
     const { count } = await db.setQuestion.deleteMany({ where });
     if (count === 0) throw notFound('Question');
@@ -246,8 +247,13 @@ export async function deleteSetQuestion(
   });
 }
 
-function targetOf({ setId, projectId }: QuestionTarget): SetTarget {
-  return { id: setId, projectId: projectId ?? null };
+/** Returns the set of a question of a project in which the caller may change it. */
+async function findSetOf(context: Context, { id, projectId }: QuestionTarget): Promise<SetTarget> {
+  const target = { what: 'Question', id, projectId: projectId ?? null };
+  const { resource } = await requireProjectResource(context, 'evaluation:write', target, (id) =>
+    context.db.setQuestion.findFirst({ where: { id } }),
+  );
+  return { id: resource.setId, projectId: resource.projectId };
 }
 
 async function changeQuestions(

@@ -30,16 +30,13 @@ import {
   questionFields,
   questionRecord,
   type SetQuestionPage,
-  type SetQuestionRecord,
   setFields,
 } from './question-set-record.ts';
 import {
   type CreateQuestionSetRequest,
-  questionInput,
   questionInputs,
   type SetQuestionsRequest,
   type UpdateQuestionSetRequest,
-  type UpdateSetQuestionRequest,
 } from './question-set-request.ts';
 
 @Route('evaluation/sets')
@@ -193,52 +190,6 @@ export class QuestionSetsController extends RestController {
   }
 
   /**
-   * Changes one question of a set, and raises the version of the set. Earlier runs keep the question that they asked.
-   *
-   * Needs the scope `evaluation:write`.
-   * @summary Change a question
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
-   * @param questionId Id of the question.
-   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
-   */
-  @Patch('{setId}/questions/{questionId}')
-  @Security('apiKey', ['evaluation:write'])
-  @SuccessResponse(200, 'The changed question')
-  async updateSetQuestion(
-    @Path() setId: string,
-    @Path() questionId: string,
-    @Body() body: UpdateSetQuestionRequest,
-  ): Promise<SetQuestionRecord> {
-    const input = { ...questionInput(body), id: questionId, setId };
-    return questionRecord(
-      (await executeGraphql(this.call, updateQuestionMutation, { input })).updateSetQuestion,
-    );
-  }
-
-  /**
-   * Deletes one question of a set, and raises the version of the set. Earlier runs keep it.
-   *
-   * Needs the scope `evaluation:write`.
-   * @summary Delete a question
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
-   * @param questionId Id of the question.
-   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
-   */
-  @Delete('{setId}/questions/{questionId}')
-  @Security('apiKey', ['evaluation:write'])
-  @SuccessResponse(204, 'Deleted')
-  async deleteSetQuestion(
-    @Path() setId: string,
-    @Path() questionId: string,
-    @Queries() query: ProjectQuery,
-  ): Promise<void> {
-    const input = { id: questionId, setId, projectId: query.projectId };
-    await executeGraphql(this.call, deleteQuestionMutation, { input });
-  }
-
-  /**
    * Lists questions of end users that the set does not have yet, newest first: questions with an answer of low
    * confidence or with a bad rating, and the last questions before an agent took over. Covers the latest 500 of each
    * reason. Each wording is one entry. Small talk, conversations in the playground and questions that the team dismissed
@@ -310,18 +261,6 @@ const replaceMutation = graphql(`
 const addMutation = graphql(`
   mutation addSetQuestions($input: AddSetQuestionsInput!) {
     addSetQuestions(input: $input) { ${setFields} }
-  }
-`);
-
-const updateQuestionMutation = graphql(`
-  mutation updateSetQuestion($input: UpdateSetQuestionInput!) {
-    updateSetQuestion(input: $input) { ${questionFields} }
-  }
-`);
-
-const deleteQuestionMutation = graphql(`
-  mutation deleteSetQuestion($input: DeleteSetQuestionInput!) {
-    deleteSetQuestion(input: $input) { id }
   }
 `);
 

@@ -201,7 +201,7 @@ function toDateTimes(values: JsonObject, { properties }: ObjectSchema): JsonObje
 }
 
 const integerPattern = /^-?\d{1,15}$/;
-const decimalPattern = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const decimalPattern = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
 /** A text that is not a plain number stays a text. It then fails the type check. */
 function parseNumber(text: string, pattern: RegExp): number | string {

@@ -185,13 +185,13 @@ class QuestionSets:
         """Add questions."""
         return cast(QuestionSetRecord, self._transport.json(Request("addSetQuestions", "POST", "/evaluation/sets/{setId}/questions", [set_id], body={"questions": questions}, options=options)))
 
-    def update_question(self, set_id: str, question_id: str, *, question: Union[str, NotGiven] = NOT_GIVEN, expected: Union[List[Union[str, List[str]]], NotGiven] = NOT_GIVEN, document_id: Union[Optional[str], NotGiven] = NOT_GIVEN, document_name: Union[Optional[str], NotGiven] = NOT_GIVEN, must_refuse: Union[bool, NotGiven] = NOT_GIVEN, tags: Union[List[str], NotGiven] = NOT_GIVEN, language: Union[Optional[str], NotGiven] = NOT_GIVEN, options: Options = Options()) -> SetQuestionRecord:
+    def update_question(self, question_id: str, *, question: Union[str, NotGiven] = NOT_GIVEN, expected: Union[List[Union[str, List[str]]], NotGiven] = NOT_GIVEN, document_id: Union[Optional[str], NotGiven] = NOT_GIVEN, document_name: Union[Optional[str], NotGiven] = NOT_GIVEN, must_refuse: Union[bool, NotGiven] = NOT_GIVEN, tags: Union[List[str], NotGiven] = NOT_GIVEN, language: Union[Optional[str], NotGiven] = NOT_GIVEN, options: Options = Options()) -> SetQuestionRecord:
         """Change a question."""
-        return cast(SetQuestionRecord, self._transport.json(Request("updateSetQuestion", "PATCH", "/evaluation/sets/{setId}/questions/{questionId}", [set_id, question_id], body={"question": question, "expected": expected, "documentId": document_id, "documentName": document_name, "mustRefuse": must_refuse, "tags": tags, "language": language}, options=options)))
+        return cast(SetQuestionRecord, self._transport.json(Request("updateSetQuestion", "PATCH", "/evaluation/questions/{questionId}", [question_id], body={"question": question, "expected": expected, "documentId": document_id, "documentName": document_name, "mustRefuse": must_refuse, "tags": tags, "language": language}, options=options)))
 
-    def delete_question(self, set_id: str, question_id: str, *, options: Options = Options()) -> None:
+    def delete_question(self, question_id: str, *, options: Options = Options()) -> None:
         """Delete a question."""
-        self._transport.json(Request("deleteSetQuestion", "DELETE", "/evaluation/sets/{setId}/questions/{questionId}", [set_id, question_id], query={}, options=options))
+        self._transport.json(Request("deleteSetQuestion", "DELETE", "/evaluation/questions/{questionId}", [question_id], query={}, options=options))
 
     def proposals(self, set_id: str, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, reason: Union[Literal["UNANSWERED", "RATED_DOWN", "CLAIMED", "RESOLVED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> Pages[QuestionProposalRecord]:
         """Propose questions."""

@@ -16,11 +16,9 @@ import {
 
 /** A question of a set with its expectations. */
 export function QuestionRow({
-  setId,
   question,
   onChange,
 }: {
-  readonly setId: string;
   readonly question: SetQuestion;
   readonly onChange: () => void;
 }) {
@@ -35,7 +33,7 @@ export function QuestionRow({
       text: `“${question.question}” is removed from the set. Earlier runs keep it.`,
       confirm: 'Delete',
       onConfirm: async () => {
-        if ((await remove.run({ id, setId })) === null) return;
+        if ((await remove.run({ id })) === null) return;
         notifySuccess('The question was deleted');
         onChange();
       },
@@ -61,7 +59,7 @@ export function QuestionRow({
           isSaving={update.isRunning}
           onCancel={editing.close}
           onSave={async (changes, handleError) => {
-            const input = { id, setId, ...changes };
+            const input = { id, ...changes };
             if ((await update.run({ input }, handleError)) === null) return;
             notifySuccess('The question was changed');
             onChange();

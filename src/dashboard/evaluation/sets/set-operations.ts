@@ -106,8 +106,8 @@ export const updateSetQuestionMutation = graphql(`
 `);
 
 export const deleteSetQuestionMutation = graphql(`
-  mutation DeleteSetQuestion($id: ID!, $setId: ID!) {
-    deleteSetQuestion(input: { id: $id, setId: $setId }) {
+  mutation DeleteSetQuestion($id: ID!) {
+    deleteSetQuestion(input: { id: $id }) {
       id
     }
   }

@@ -49,7 +49,7 @@ export function SetQuestions({
       {questions !== undefined && questions.data.length > 0 && (
         <RowList label="Questions">
           {questions.data.map((question) => (
-            <QuestionRow key={question.id} setId={setId} question={question} onChange={onChange} />
+            <QuestionRow key={question.id} question={question} onChange={onChange} />
           ))}
         </RowList>
       )}

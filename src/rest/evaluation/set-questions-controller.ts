@@ -1,0 +1,72 @@
+import {
+  Body,
+  Delete,
+  Patch,
+  Path,
+  Queries,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import type { ProjectQuery } from '../request/read-input.ts';
+import { RestController } from '../request/rest-call.ts';
+import { questionFields, questionRecord, type SetQuestionRecord } from './question-set-record.ts';
+import { questionInput, type UpdateSetQuestionRequest } from './question-set-request.ts';
+
+@Route('evaluation/questions')
+@Tags('Evaluation')
+export class SetQuestionsController extends RestController {
+  /**
+   * Changes one question of a set, and raises the version of the set. Earlier runs keep the question that they asked.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Change a question
+   * @param questionId Id of the question.
+   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
+   */
+  @Patch('{questionId}')
+  @Security('apiKey', ['evaluation:write'])
+  @SuccessResponse(200, 'The changed question')
+  async updateSetQuestion(
+    @Path() questionId: string,
+    @Body() body: UpdateSetQuestionRequest,
+  ): Promise<SetQuestionRecord> {
+    const input = { ...questionInput(body), id: questionId };
+    return questionRecord(
+      (await executeGraphql(this.call, updateQuestionMutation, { input })).updateSetQuestion,
+    );
+  }
+
+  /**
+   * Deletes one question of a set, and raises the version of the set. Earlier runs keep it.
+   *
+   * Needs the scope `evaluation:write`.
+   * @summary Delete a question
+   * @param questionId Id of the question.
+   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
+   */
+  @Delete('{questionId}')
+  @Security('apiKey', ['evaluation:write'])
+  @SuccessResponse(204, 'Deleted')
+  async deleteSetQuestion(
+    @Path() questionId: string,
+    @Queries() query: ProjectQuery,
+  ): Promise<void> {
+    const input = { id: questionId, projectId: query.projectId };
+    await executeGraphql(this.call, deleteQuestionMutation, { input });
+  }
+}
+
+const updateQuestionMutation = graphql(`
+  mutation updateSetQuestion($input: UpdateSetQuestionInput!) {
+    updateSetQuestion(input: $input) { ${questionFields} }
+  }
+`);
+
+const deleteQuestionMutation = graphql(`
+  mutation deleteSetQuestion($input: DeleteSetQuestionInput!) {
+    deleteSetQuestion(input: $input) { id }
+  }
+`);
