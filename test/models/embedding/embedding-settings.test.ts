@@ -3,6 +3,7 @@ import { defaultPrefixes } from '../../../src/models/embedding/embedding-prefixe
 import {
   embeddingSettings,
   noOverrides,
+  parseModelName,
   parseStoredModelName,
   storedModelName,
 } from '../../../src/models/embedding/embedding-settings.ts';
@@ -50,4 +51,13 @@ it('vectors that were stored without a prefix are searched without one', () => {
     dimensions: null,
   });
   expect(parseStoredModelName('bge-small-en', noOverrides).prefixes.query).toBe(passages);
+});
+
+it('a model to try has its default prefixes, unless the name contains parameters', () => {
+  expect(parseModelName('intfloat/e5-base')).toEqual(
+    embeddingSettings('intfloat/e5-base', noOverrides),
+  );
+  const name = storedModelName(parseModelName('intfloat/e5-base'));
+  expect(parseModelName(name)).toEqual(parseModelName('intfloat/e5-base'));
+  expect(parseModelName('plain?dimensions=256')).toMatchObject({ model: 'plain', dimensions: 256 });
 });
