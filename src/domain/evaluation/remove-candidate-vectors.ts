@@ -36,7 +36,7 @@ export async function enqueueVectorRemoval(
  * Deletes the vectors in a project of all embedding models that no unfinished run of the project tries, and that are
  * neither active nor being built. Safe to run again.
  */
-export async function removeCandidateVectors(context: Context, projectId: string): Promise<void> {
+async function removeCandidateVectors(context: Context, projectId: string): Promise<void> {
   for (const model of await runSql<Model>(context.pool, findModels)) {
     await removeVectors(context, projectId, model);
   }
