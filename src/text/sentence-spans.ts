@@ -37,7 +37,12 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
  * Whether a web address contains the position `index`, for example before the query of `https://example.com/form?id=7`.
  */
 function endsInAddress(text: string, index: number): boolean {
-  return addressEndPattern.test(text.slice(Math.max(0, index - maxAddressLength), index));
+  const word =
+    text
+      .slice(Math.max(0, index - maxAddressLength), index)
+      .split(/\s/)
+      .at(-1) ?? '';
+  return addressStartPattern.test(word);
 }
 
 /**
@@ -45,7 +50,7 @@ function endsInAddress(text: string, index: number): boolean {
  * long text.
  */
 const maxAddressLength = 1_008;
-const addressEndPattern = /https?:\/\/\S{1,1000}$/i;
+const addressStartPattern = /https?:\/\/./i;
 
 function isOneSentence(before: string, after: string): boolean {
   const end = before.slice(-24);

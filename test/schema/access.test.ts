@@ -385,7 +385,7 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
       data: sets.map(({ labelId }) => ({ id: labelId, projectId, name: labelId })),
     });
   }
-  if (areNamed('setId') || areNamed('runId')) {
+  if (areNamed('setId', 'setQuestionId', 'runId')) {
     await db.questionSet.createMany({
       data: sets.map(({ setId }) => ({ id: setId, projectId, name: setId, questionCount: 1 })),
     });

@@ -21,8 +21,8 @@ export const buildVectorIndexesJob = defineJob({
  * `minIndexedVectorsSql` returns. The function `maxScannedVectors` decides whether a search uses the index.
  *
  * Builds one index at a time without blocking readers or writers. First drops invalid indexes and indexes of models
- * that are neither active nor being built. Returns 0 while another process builds indexes. Also returns 0 on the embedded database, because a build
- * would block its only session. Safe to cancel and to run again.
+ * that are neither active nor being built. Returns 0 while another process builds indexes. Also returns 0 on the
+ * embedded database, because a build would block its only session. Safe to cancel and to run again.
  */
 export async function buildVectorIndexes({
   pool,
