@@ -209,6 +209,7 @@ async function sendToNewResource(cell: AccessCase): Promise<CaseResponse> {
   const { operation, resource } = cell;
   const value = resource?.choice.value;
   if (operation.id === 'createWebhookEndpoint') await makeRoomForWebhook(place);
+  if (operation.id === 'createQuestionSet') await makeRoomForQuestionSet(place);
   if (resource === null || value === undefined) return answerTo(cell, place);
   const id = await makeResource(service.system, place, resource.field.kind, operation.id);
   const fresh = value === value.toLowerCase() ? id : id.toUpperCase();
@@ -224,6 +225,17 @@ async function makeRoomForWebhook({ projectId, resourceIds }: CanaryProject): Pr
   await db.webhookEndpoint.deleteMany({
     where: { projectId, NOT: { OR: [{ id: webhook }, ofDelivery] } },
   });
+}
+
+/** Deletes question sets, because a project may have at most 100. */
+async function makeRoomForQuestionSet({ projectId, resourceIds }: CanaryProject): Promise<void> {
+  const { db } = service.system;
+  const { questionSet: id, setQuestion, evaluationRun } = resourceIds;
+  const ofOthers = [
+    { questions: { some: { id: setQuestion } } },
+    { runs: { some: { id: evaluationRun } } },
+  ];
+  await db.questionSet.deleteMany({ where: { projectId, NOT: { OR: [{ id }, ...ofOthers] } } });
 }
 
 function refusalProblems(answer: CaseResponse): string[] {

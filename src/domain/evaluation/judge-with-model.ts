@@ -38,8 +38,9 @@ export function judgeModelOf(chat: ChatModel): string | null {
 }
 
 /**
- * Asks a language model whether an answer is right. A `judgeModel` of null asks none. Counts the tokens of the call. Code decides about refusals and
- * about questions that must be refused. If the call fails, there is a reason and no verdict.
+ * Asks a language model whether an answer is right. A `judgeModel` of null asks none. Counts the tokens of the call.
+ * Code decides about refusals and about questions that must be refused. If the call fails, there is a reason and no
+ * verdict.
  */
 export async function judgeWithModel(
   context: Context,
