@@ -289,8 +289,7 @@ test('finds nearly all of the best chunks of a project that the database only sa
     }
   }
   expect(expected).toBe(200);
-  // The sample depends on the ids of the chunks, which are random. In single runs it was as low as 0.965.
-  expect(found / expected).toBeGreaterThanOrEqual(0.93);
+  expect(found / expected).toBeGreaterThanOrEqual(0.97);
 }, 60_000);
 
 test('a change that commits late is found, although a later one was already seen', async () => {
