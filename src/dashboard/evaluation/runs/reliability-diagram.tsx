@@ -1,6 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import classes from '../../components/chart.module.css';
+import { ShareAxes } from '../../components/share-axes.tsx';
 import { formatCompactNumber, formatCount, formatPercent } from '../../format/format-numbers.ts';
 import { type ReliabilityBin, reliabilityGeometry } from './reliability-geometry.ts';
 
@@ -40,17 +41,7 @@ function ReliabilityPlot({ bins }: { readonly bins: readonly ReliabilityBin[] })
     <div ref={ref} className={classes.plot} style={{ maxWidth: 560 }}>
       {width > 0 && (
         <svg width={width} height={height} aria-hidden>
-          {[0, 0.5, 1].map((share) => (
-            <g key={share}>
-              <line className={classes.grid} x1={x(0)} x2={x(1)} y1={y(share)} y2={y(share)} />
-              <text className={classes.label} x={x(0) - 6} y={y(share) + 4} textAnchor="end">
-                {formatPercent(share)}
-              </text>
-              <text className={classes.label} x={x(share)} y={height - 6} textAnchor="middle">
-                {formatPercent(share)}
-              </text>
-            </g>
-          ))}
+          <ShareAxes x={x} y={y} height={height} />
           {bars.map(({ bin, x, y, width, height }) => (
             <rect
               key={bin.from}

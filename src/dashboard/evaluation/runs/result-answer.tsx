@@ -1,4 +1,5 @@
-import { Badge, Group, Paper, Spoiler, Stack, Text } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { LongText } from '../../components/long-text.tsx';
 import { Citations, CitedText } from '../../transcript/citations.tsx';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
 import type { Result } from './result-operations.ts';
@@ -29,17 +30,9 @@ export function ResultAnswer({
         )}
         {error !== null && <Text size="sm">{error}</Text>}
         {answer !== null && (
-          <Spoiler
-            maxHeight={240}
-            showLabel="Show all"
-            hideLabel="Show less"
-            transitionDuration={0}
-            showAriaLabel={`Show all of: ${label}`}
-            hideAriaLabel={`Show less of: ${label}`}
-            attributes={{ content: { 'aria-label': label } }}
-          >
+          <LongText label={label} maxHeight={240}>
             <CitedText content={answer} citations={citations} />
-          </Spoiler>
+          </LongText>
         )}
         <Citations citations={citations} />
         {modelReason !== null && (

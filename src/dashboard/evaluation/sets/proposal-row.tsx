@@ -1,21 +1,12 @@
-import {
-  Anchor,
-  Badge,
-  Checkbox,
-  Group,
-  Radio,
-  Spoiler,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Anchor, Badge, Checkbox, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useRouter } from 'wouter';
+import { LongText } from '../../components/long-text.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { useProject } from '../../project/project.tsx';
 import type { ProposalChoice, QuestionProposal } from './proposal-operations.ts';
 
-/** A proposed question with what was answered. If it is selected, the operator says what the answer must be. */
+/** A proposed question with its answer. If it is selected, the operator enters the expected answer. */
 export function ProposalRow({
   proposal,
   number,
@@ -115,19 +106,11 @@ function Quote({
       <Text size="xs" c="dimmed">
         {title}
       </Text>
-      <Spoiler
-        maxHeight={72}
-        showLabel="Show all"
-        hideLabel="Show less"
-        transitionDuration={0}
-        showAriaLabel={`Show all of: ${label}`}
-        hideAriaLabel={`Show less of: ${label}`}
-        attributes={{ content: { 'aria-label': label } }}
-      >
+      <LongText label={label} maxHeight={72}>
         <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}
         </Text>
-      </Spoiler>
+      </LongText>
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function QuestionForm({
   /** What the service writes before the names of fields in its messages. */
   readonly fieldPrefix?: string;
   readonly isSaving: boolean;
-  /** Receives only what was changed, because the form cannot show a text with a line break or `|` as it is. */
+  /** Receives only the changed fields, because the form cannot show a text with a line break or `|` as it is. */
   readonly onSave: (
     changes: QuestionChanges,
     handleError: (messages: readonly string[]) => boolean,

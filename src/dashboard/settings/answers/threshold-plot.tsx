@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import classes from '../../components/chart.module.css';
-import { formatPercent } from '../../format/format-numbers.ts';
+import { ShareAxes } from '../../components/share-axes.tsx';
 import type { ConfidencePoint } from './answer-operations.ts';
 
 /** The lines of the chart, with their labels in the legend. */
@@ -37,23 +37,7 @@ export function ThresholdPlot({
     <div ref={ref} className={classes.plot}>
       {width > 0 && (
         <svg width={width} height={height} aria-hidden>
-          {[0, 0.5, 1].map((share) => (
-            <g key={share}>
-              <line
-                className={classes.grid}
-                x1={left}
-                x2={width - right}
-                y1={y(share)}
-                y2={y(share)}
-              />
-              <text className={classes.label} x={left - 6} y={y(share) + 4} textAnchor="end">
-                {formatPercent(share)}
-              </text>
-              <text className={classes.label} x={x(share)} y={height - 6} textAnchor="middle">
-                {formatPercent(share)}
-              </text>
-            </g>
-          ))}
+          <ShareAxes x={x} y={y} height={height} />
           <line
             className={classes.marker}
             x1={x(threshold)}
