@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseQuestions, type QuestionFormat } from '../domain/evaluation/parse-questions.ts';
-import type { QuestionInput } from '../domain/evaluation/question-sets.ts';
+import type { QuestionInput } from '../domain/evaluation/question-rows.ts';
 import type {
   QuestionSetRecord,
   SetQuestionRecord,

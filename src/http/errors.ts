@@ -2,7 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Router } from 'express';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { DomainError, type ErrorCode, toUnavailable } from '../platform/errors.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  toStorageExceeded,
+  toUnavailable,
+} from '../platform/errors.ts';
 import { applyResponseDefaults, pathOf, requestIdOf, routeNotFound, sendJson } from './exchange.ts';
 
 /** The body of every error response. */
@@ -92,6 +97,7 @@ export function toDomainError(error: unknown): DomainError {
     return new DomainError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
   }
   return (
+    toStorageExceeded(error) ??
     toUnavailable(error) ??
     new DomainError(
       'INTERNAL',

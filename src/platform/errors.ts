@@ -112,20 +112,37 @@ export function toUnavailable(error: unknown): DomainError | null {
 
 /** Whether the error says that a unique value is already taken. */
 export function isUniqueViolation(error: unknown): boolean {
-  return listCauses(error).some(
+  return findSqlError(error, '23505') !== undefined;
+}
+
+/**
+ * Returns QUOTA_EXCEEDED if `change_storage` in the database has refused more bytes, with the message of the database.
+ * Returns null for any other error.
+ */
+export function toStorageExceeded(error: unknown): DomainError | null {
+  const cause = findSqlError(error, 'GC001');
+  if (cause === undefined) return null;
+  const message = readProperty(cause, 'originalMessage') ?? readProperty(cause, 'message');
+  return new DomainError('QUOTA_EXCEEDED', String(message), { cause: error });
+}
+
+function findSqlError(error: unknown, sqlState: string): object | undefined {
+  return listCauses(error).find(
     (cause) =>
-      readProperty(cause, 'code') === '23505' || readProperty(cause, 'originalCode') === '23505',
+      readProperty(cause, 'code') === sqlState || readProperty(cause, 'originalCode') === sqlState,
   );
 }
 
 /**
- * Returns the error to send to the caller for an unexpected error. It is UNAVAILABLE if the error is transient, and
- * INTERNAL without details otherwise.
+ * Returns the error to send to the caller for an unexpected error. It is QUOTA_EXCEEDED if the storage is used up,
+ * UNAVAILABLE if the error is transient, and INTERNAL without details otherwise.
  */
 export function toServerError(error: unknown): DomainError {
   const message = 'Something went wrong on our side';
   return (
-    toUnavailable(error) ?? new DomainError('INTERNAL', message, { cause: error, retryable: true })
+    toStorageExceeded(error) ??
+    toUnavailable(error) ??
+    new DomainError('INTERNAL', message, { cause: error, retryable: true })
   );
 }
 

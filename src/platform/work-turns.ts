@@ -25,3 +25,23 @@ export function createWorkTurns(signal: AbortSignal): WorkTurns {
     },
   };
 }
+
+/** Work that can pause after each step. Returns the result at its end. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** Runs all steps without a pause. */
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Runs the steps in turns. */
+export async function runInTurns<Result>(steps: Steps<Result>, turns: WorkTurns): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (turns.isOver()) await turns.next();
+  }
+}

@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { storedCitations } from '../domain/conversations/messages.ts';
 import { type Agreement, getAgreement } from '../domain/evaluation/agreement.ts';
 import {
-  type ChangedQuestion as Changed,
   type FigureComparison as Compared,
   type RunComparison as Comparison,
   compareEvaluations,
 } from '../domain/evaluation/compare-runs.ts';
 import {
+  listEvaluationResults,
+  type EvaluationResult as Result,
+} from '../domain/evaluation/evaluation-results.ts';
+import {
   cancelEvaluation,
   figuresOf,
   getEvaluation,
-  listEvaluationResults,
   listEvaluations,
-  type EvaluationResult as Result,
   type EvaluationRun as Run,
   startEvaluation,
   storedFailedBounds,
@@ -26,6 +27,7 @@ import {
   figureNames,
 } from '../domain/evaluation/figures.ts';
 import { markEvaluationResult } from '../domain/evaluation/mark-result.ts';
+import type { ChangedQuestion as Changed } from '../domain/evaluation/read-changed-answers.ts';
 import { storedBounds } from '../domain/evaluation/set-schedule.ts';
 import { isId } from '../platform/ids.ts';
 import {
@@ -215,17 +217,17 @@ const EvaluationResult = builder.objectRef<Result>('EvaluationResult').implement
     'A question of a run as it was when the run started, with the answer and its judgement.',
   fields: (t) => ({
     questionId: t.exposeID('questionId'),
-    question: t.exposeString('question'),
+    question: t.string({ resolve: ({ asked }) => asked.question }),
     expected: t.field({
       type: t.listRef(t.listRef('String')),
       description: expectedDescription,
-      resolve: (row) => storedExpectation(row).expected,
+      resolve: ({ asked }) => storedExpectation(asked).expected,
     }),
-    documentId: t.exposeID('documentId', { nullable: true }),
-    documentName: t.exposeString('documentName', { nullable: true }),
+    documentId: t.id({ nullable: true, resolve: ({ asked }) => asked.documentId }),
+    documentName: t.string({ nullable: true, resolve: ({ asked }) => asked.documentName }),
     mustRefuse: t.exposeBoolean('mustRefuse'),
-    tags: t.exposeStringList('tags'),
-    language: t.exposeString('language', { nullable: true }),
+    tags: t.stringList({ resolve: ({ asked }) => asked.tags }),
+    language: t.string({ nullable: true, resolve: ({ asked }) => asked.language }),
     answer: t.exposeString('answer', {
       nullable: true,
       description: 'Null if the question failed: see `error`.',
@@ -339,7 +341,7 @@ const EvaluationComparison = builder.objectRef<Comparison>('EvaluationComparison
     }),
     changed: t.field({
       type: [ChangedQuestion],
-      description: 'The first 200 of them, in the order of the set.',
+      description: 'The first 200 of them, with at most 4 MB of texts, in the order of the set.',
       resolve: ({ changed }) => [...changed],
     }),
   }),

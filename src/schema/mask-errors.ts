@@ -25,9 +25,9 @@ export function maskError(error: unknown, log: Logger): GraphQLError {
       extensions: { ...extensions, code },
     });
   }
-  if (isAbortError(original)) log.debug('the client disconnected before the response');
-  else log.error({ err: original }, 'unexpected error');
   const masked = toServerError(original);
+  if (isAbortError(original)) log.debug('the client disconnected before the response');
+  else if (masked.code !== 'QUOTA_EXCEEDED') log.error({ err: original }, 'unexpected error');
   return new GraphQLError(masked.message, { ...location, extensions: errorExtensions(masked) });
 }
 

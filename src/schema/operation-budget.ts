@@ -32,8 +32,7 @@ export const limitOperations: Plugin = {
       setResultAndStopExecution(refusal);
       return;
     }
-    const budget: Budget = { bytes: 0 };
-    Object.assign(args.contextValue as object, { [budgetSymbol]: budget });
+    const budget = startBudget(args.contextValue as object);
     return {
       onExecuteDone({ result, setResult }) {
         if (isAsyncIterable(result) || budget.bytes <= maxResponseBytes) return;
@@ -52,6 +51,13 @@ interface Budget {
 }
 
 const budgetSymbol = Symbol('bytes of the response');
+
+/** Limits the size of the response of the operation that is executed with this context. */
+export function startBudget(context: object): Budget {
+  const budget: Budget = { bytes: 0 };
+  Object.assign(context, { [budgetSymbol]: budget });
+  return budget;
+}
 
 function refuseTooManyRows(args: ExecutionArgs): ExecutionResult | null {
   const operation = getOperationAST(args.document, args.operationName);
@@ -90,7 +96,7 @@ export function errorResult(error: Error): ExecutionResult {
 
 /**
  * Makes every field of the schema count the bytes of its value, and fail as soon as the response is too long. Only
- * operations that `limitOperations` started have a limit.
+ * operations with a budget (`startBudget`) have a limit.
  */
 export function countResponseBytes(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,21 +1,27 @@
 import { z } from 'zod';
 import { storedExpectation } from '../domain/evaluation/expectation.ts';
-import { questionLimits as limits } from '../domain/evaluation/question-limits.ts';
 import {
-  addSetQuestions,
+  areExpectedTextsShort,
+  expectedTextsTooLong,
+  questionLimits as limits,
+} from '../domain/evaluation/question-limits.ts';
+import type { SetQuestion as Question } from '../domain/evaluation/question-rows.ts';
+import {
   createQuestionSet,
   deleteQuestionSet,
-  deleteSetQuestion,
   getQuestionSet,
   listQuestionSets,
-  listSetQuestions,
   maxQuestions,
-  type SetQuestion as Question,
-  replaceSetQuestions,
   type QuestionSet as SetShape,
   updateQuestionSet,
-  updateSetQuestion,
 } from '../domain/evaluation/question-sets.ts';
+import {
+  addSetQuestions,
+  deleteSetQuestion,
+  listSetQuestions,
+  replaceSetQuestions,
+  updateSetQuestion,
+} from '../domain/evaluation/set-questions.ts';
 import {
   maxEveryHours,
   type SetSchedule as Schedule,
@@ -94,7 +100,9 @@ const expectationSchemas = {
   expected: listOf(
     listOf(nonBlankText(limits.expectedText), limits.expectedTexts).min(1, 'must not be empty'),
     limits.expectedTexts,
-  ).nullish(),
+  )
+    .refine(areExpectedTextsShort, expectedTextsTooLong)
+    .nullish(),
   documentId: z.string().refine(isId, 'must be a UUID').nullish(),
   documentName: optionalText(limits.documentName),
   tags: listOf(nonBlankText(limits.tag), limits.tags).nullish(),
@@ -118,7 +126,7 @@ function expectationFields(t: InputFields) {
   return {
     expected: t.field({
       type: t.listRef(t.listRef('String')),
-      description: `${expectedDescription} At most 20 items with 20 alternatives of 1,000 characters each. Default: none.`,
+      description: `${expectedDescription} At most 20 items with 20 alternatives of 1,000 characters each, and 20,000 characters in total. Default: none.`,
     }),
     documentId: t.id({ description: 'The document that answers the question. Default: any.' }),
     documentName: t.string({

@@ -27,10 +27,11 @@ const MessageUsage = builder.objectRef<Shape['messages']>('MessageUsage').implem
 });
 
 const StorageUsage = builder.objectRef<Shape['storage']>('StorageUsage').implement({
-  description: 'Storage used by all documents.',
+  description: 'Storage used by an organization.',
   fields: (t) => ({
     usedBytes: t.exposeFloat('usedBytes', {
-      description: 'Current size of all documents, in bytes.',
+      description:
+        'Bytes of documents, question sets, evaluation runs, and what people write in conversations.',
     }),
     limitBytes: t.exposeFloat('limitBytes', {
       nullable: true,

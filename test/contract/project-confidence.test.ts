@@ -123,6 +123,8 @@ describe('the confidence of a project', () => {
     const setId = newId();
     const { db } = service.system;
     await db.questionSet.create({ data: { id: setId, projectId, name: 'Set', questionCount: 1 } });
+    const question = { id: newId(), setId, projectId, position: 1, question: 'Why?' };
+    const { rowId: questionRow } = await db.setQuestion.create({ data: question });
     const addRun = async (candidate: object, answers: number, finishedAt = new Date()) => {
       const runId = newId();
       await db.evaluationRun.create({
@@ -133,8 +135,8 @@ describe('the confidence of a project', () => {
       });
       await db.evaluationResult.createMany({
         data: Array.from({ length: answers }, (_, position) => ({
-          ...{ runId, projectId, questionId: newId(), position, question: 'Why?', expected: [] },
-          ...{ mustRefuse: false, askedAt: new Date(), confidence: 0.9, retrievalConfidence: 0.9 },
+          ...{ runId, projectId, questionId: newId(), questionRow, position, mustRefuse: false },
+          ...{ confidence: 0.9, retrievalConfidence: 0.9 },
           ...{ refused: false, containsExpected: true },
         })),
       });

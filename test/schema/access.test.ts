@@ -391,7 +391,7 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
     });
     await db.setQuestion.createMany({
       data: sets.map(({ setId, setQuestionId: id }) => ({
-        ...{ id, setId, projectId, position: 1, question: 'Why?' },
+        ...{ id, rowId: setId, setId, projectId, position: 1, question: 'Why?' },
       })),
     });
     await db.evaluationRun.createMany({
@@ -403,8 +403,8 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
       ),
     });
     await db.evaluationResult.createMany({
-      data: sets.map(({ runId, questionId }) => ({
-        ...{ runId, questionId, projectId, position: 1, question: 'Why?', expected: [] },
+      data: sets.map(({ runId, questionId, setId: questionRow }) => ({
+        ...{ runId, questionId, questionRow, projectId, position: 1 },
         ...{ mustRefuse: false, answer: 'Because.', refused: false },
       })),
     });

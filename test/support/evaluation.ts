@@ -13,7 +13,7 @@ export async function insertQuestionSet(
   await db.questionSet.create({
     data: { id: setId, projectId, name: `${question} ${setId}`, questionCount: 1 },
   });
-  await db.setQuestion.create({
+  const { rowId: questionRow } = await db.setQuestion.create({
     data: { id: questionId, setId, projectId, position: 1, question },
   });
   const isFinished = status !== 'QUEUED' && status !== 'RUNNING';
@@ -21,10 +21,11 @@ export async function insertQuestionSet(
   await db.evaluationRun.create({
     data: { ...run, ...(isFinished && { finishedAt: new Date(), done: 1 }) },
   });
+  if (!isFinished) return { setId, questionId, runId };
   await db.evaluationResult.create({
     data: {
-      ...{ runId, projectId, questionId, question, position: 1, expected: [], mustRefuse: false },
-      ...(isFinished && { askedAt: new Date(), answer: question, confidence: 0.5, refused: false }),
+      ...{ runId, projectId, questionId, questionRow, position: 1, mustRefuse: false },
+      ...{ answer: question, confidence: 0.5, refused: false },
     },
   });
   return { setId, questionId, runId };

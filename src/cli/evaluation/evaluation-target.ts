@@ -1,5 +1,5 @@
 import type { Candidate } from '../../domain/evaluation/candidate.ts';
-import type { QuestionInput } from '../../domain/evaluation/question-sets.ts';
+import type { QuestionInput } from '../../domain/evaluation/question-rows.ts';
 import type {
   EvaluationResultRecord,
   EvaluationRunRecord,

@@ -3,27 +3,31 @@ import type { Citation } from '../../domain/conversations/citation.ts';
 import { getAgreement } from '../../domain/evaluation/agreement.ts';
 import { evaluateJob, failEvaluationJob } from '../../domain/evaluation/evaluate-job.ts';
 import {
-  cancelEvaluation,
   type EvaluationResult,
+  listEvaluationResults,
+} from '../../domain/evaluation/evaluation-results.ts';
+import {
+  cancelEvaluation,
   type EvaluationRun,
   figuresOf,
   getEvaluation,
-  listEvaluationResults,
   startEvaluation,
   storedFailedBounds,
 } from '../../domain/evaluation/evaluation-runs.ts';
 import { storedExpectation } from '../../domain/evaluation/expectation.ts';
 import type { FigureBounds } from '../../domain/evaluation/figure-bounds.ts';
 import { figureNames } from '../../domain/evaluation/figures.ts';
+import type { SetQuestion } from '../../domain/evaluation/question-rows.ts';
 import {
-  addSetQuestions,
   createQuestionSet,
   listQuestionSets,
-  listSetQuestions,
   type QuestionSet,
-  replaceSetQuestions,
-  type SetQuestion,
 } from '../../domain/evaluation/question-sets.ts';
+import {
+  addSetQuestions,
+  listSetQuestions,
+  replaceSetQuestions,
+} from '../../domain/evaluation/set-questions.ts';
 import { scheduleOf, storedBounds } from '../../domain/evaluation/set-schedule.ts';
 import type {
   EvaluationResultRecord,
@@ -99,12 +103,9 @@ function toBounds(bounds: FigureBounds): EvaluationRunRecord['bounds'] {
 
 function toQuestion(row: SetQuestion): SetQuestionRecord {
   const { id, question, tags, language } = row;
-  return { id, question, ...toExpectation(row), tags, language };
-}
-
-function toExpectation(row: SetQuestion | EvaluationResult) {
   const { expected, documentId, documentName, mustRefuse } = storedExpectation(row);
-  return { expected: expectedTexts(expected), documentId, documentName, mustRefuse };
+  const expectation = { expected: expectedTexts(expected), documentId, documentName, mustRefuse };
+  return { id, question, ...expectation, tags, language };
 }
 
 async function toRun(context: Context, run: EvaluationRun): Promise<EvaluationRunRecord> {
@@ -126,10 +127,20 @@ async function toRun(context: Context, run: EvaluationRun): Promise<EvaluationRu
 }
 
 function toResult(row: EvaluationResult): EvaluationResultRecord {
-  const { runId: _, position: __, projectId: ___, askedAt: ____, citations, ...result } = row;
+  const {
+    runId: _,
+    position: __,
+    projectId: ___,
+    askedAt: ____,
+    questionRow: _____,
+    ...rest
+  } = row;
+  const { asked, citations, ...result } = rest;
+  const { id: questionId, ...question } = toQuestion(asked);
   return {
     ...result,
-    ...toExpectation(row),
+    ...question,
+    questionId,
     citations: citations as unknown as Citation[] as EvaluationResultRecord['citations'],
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { QuestionInput } from '../../domain/evaluation/question-sets.ts';
+import type { QuestionInput } from '../../domain/evaluation/question-rows.ts';
 import type {
   EvaluationResultPage,
   EvaluationRunRecord,

@@ -91,10 +91,12 @@ function isAfter(expiresAt: Date | 'never', limit: Date): boolean {
 
 /** Each key has its own rate limit. A key that creates many keys could therefore avoid its limit. */
 const maxKeysByKeys = 100;
+/** Revoked keys stay stored. */
+const maxStoredKeys = 10_000;
 
 /**
  * Limits the number of keys that API keys create. Operators and the service have no limit.
- * @throws DomainError CONFLICT when the organization has 100 active keys
+ * @throws DomainError CONFLICT when the organization has 100 active keys, or 10,000 with the revoked ones
  */
 export async function requireKeyCapacity({ caller, db }: Context): Promise<void> {
   if (caller.type !== 'key') return;
@@ -106,7 +108,13 @@ export async function requireKeyCapacity({ caller, db }: Context): Promise<void>
   };
   const { organizationId } = caller;
   const count = await db.apiKey.count({ where: { organizationId, ...isActive } });
-  if (count < maxKeysByKeys) return;
+  if (count < maxKeysByKeys) {
+    if ((await db.apiKey.count({ where: { organizationId } })) < maxStoredKeys) return;
+    throw new DomainError(
+      'CONFLICT',
+      `The organization has ${maxStoredKeys} keys with the revoked ones: let an owner or admin create the key`,
+    );
+  }
   throw new DomainError(
     'CONFLICT',
     `The organization has ${maxKeysByKeys} active keys: revoke one, or let an owner or admin create the key`,

@@ -77,7 +77,7 @@ const countJudged = `
       case when result.must_refuse then false else coalesce(result.contains_expected, result.first_citation_right) end
         as accepted
     from run join grounded.evaluation_results result on result.run_id = run.id
-    where result.project_id = $1::uuid and result.asked_at is not null and result.error is null
+    where result.project_id = $1::uuid and result.error is null
       and result.retrieval_confidence is not null
   ), judged as (
     select true as is_rating, message.confidence, coalesce(message.retrieval_confidence, message.confidence) as retrieved,

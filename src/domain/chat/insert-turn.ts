@@ -12,6 +12,7 @@ import {
 } from '../idempotency/idempotent-effect.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
+import { storedBytesSql } from '../usage/storage-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
 
 /** A stored question and the message reserved for its answer. */
@@ -43,7 +44,8 @@ export interface TurnInput {
  * question. Consumes exactly one message of the monthly allowance, even with concurrent requests. `startConversation`
  * inserts the first turn.
  *
- * While an agent owns the conversation, no allowance is consumed and the question goes to the inbox. The first question
+ * While an agent owns the conversation, no allowance is consumed: the messages count against the storage, and the question
+ * goes to the inbox. The first question
  * after the agent's last reply also inserts the holding message. Later questions insert no further holding message. If
  * the project's text has changed, they update the existing message.
  *
@@ -135,10 +137,10 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
       coalesce(holding_message_id, $6::uuid) as answer_id
   ), written as (
     insert into grounded.messages (id, conversation_id, project_id, position, role, status, content, is_resumable,
-      asked_by_key, lease_renewed_at, created_at, updated_at)
+      asked_by_key, lease_renewed_at, created_at, updated_at, stored_bytes)
     select $5::uuid, id, project_id, message_count - case when answer_id = $6::uuid then 1 else 0 end,
       'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null::uuid, null,
-      written_at, written_at
+      written_at, written_at, case when is_agent_owned then ${storedBytesSql('$7::text')} else 0 end
     from conversation
     union all
     select $6::uuid, id, project_id, message_count,
@@ -146,7 +148,8 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
       case when is_agent_owned then 'COMPLETED' else 'GENERATING' end::grounded.message_status,
       case when is_agent_owned then $9::text else '' end, $8::boolean and not is_agent_owned,
       case when is_agent_owned then null else $10::uuid end,
-      case when is_agent_owned then null else written_at end, written_at, written_at
+      case when is_agent_owned then null else written_at end, written_at, written_at,
+      case when is_agent_owned then ${storedBytesSql('$9::text')} else 0 end
     from conversation
     where answer_id = $6::uuid
   ), refreshed_holding_message as (

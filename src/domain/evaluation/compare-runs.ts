@@ -1,14 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors.ts';
+import { createFairSlots } from '../../platform/fair-slots.ts';
+import { createWorkTurns, runInTurns, type Steps } from '../../platform/work-turns.ts';
 import type { Context } from '../context.ts';
-import {
-  type EvaluationResult,
-  type EvaluationRun,
-  getEvaluation,
-  type RunTarget,
-} from './evaluation-runs.ts';
+import { type EvaluationRun, getEvaluation, type RunTarget } from './evaluation-runs.ts';
 import { type FigureName, lowerIsBetter } from './figures.ts';
-import { pairedBootstrap } from './statistics.ts';
+import { type RunResult, readJudgedResults } from './judged-results.ts';
+import { type Change, type ChangedQuestion, readChangedAnswers } from './read-changed-answers.ts';
+import { pairedBootstrapSteps } from './statistics.ts';
 
 /** Verdict about a figure. NO_DIFFERENCE: the questions cannot show one. */
 export type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
@@ -25,21 +23,11 @@ export interface FigureComparison {
   readonly verdict: Verdict;
 }
 
-/** A question whose judgement differs between two runs. */
-export interface ChangedQuestion {
-  readonly questionId: string;
-  readonly question: string;
-  /** Whether the later run answered it better. Null if it is better in one respect and worse in another. */
-  readonly isBetter: boolean | null;
-  readonly before: EvaluationResult;
-  readonly after: EvaluationResult;
-}
-
 export interface RunComparison {
   readonly before: EvaluationRun;
   readonly after: EvaluationRun;
   readonly figures: readonly FigureComparison[];
-  /** At most 200, in the order of the set. */
+  /** At most 200 with 4 MB of texts, in the order of the set. */
   readonly changed: readonly ChangedQuestion[];
   readonly changedCount: number;
 }
@@ -47,7 +35,7 @@ export interface RunComparison {
 const maxChanged = 200;
 
 /** The value of a question, of which the mean over the questions is compared. Null: it is not asked for. */
-const measures: { readonly [Name in FigureName]?: (row: Judged) => number | null } = {
+const measures: { readonly [Name in FigureName]?: (row: RunResult) => number | null } = {
   recallAt1: (row) => ranked(row, (rank) => Number(rank === 1)),
   recallAt5: (row) => ranked(row, (rank) => Number(rank !== null && rank <= 5)),
   mrr: (row) => ranked(row, (rank) => (rank === null ? 0 : 1 / rank)),
@@ -57,16 +45,14 @@ const measures: { readonly [Name in FigureName]?: (row: Judged) => number | null
   refusedWrongly: ({ mustRefuse, refused }) => (mustRefuse ? null : Number(refused)),
   modelRight: ({ modelVerdict: is }) => (is === null ? null : Number(is === 'RIGHT')),
   latencyP50Ms: ({ latencyMs }) => latencyMs,
-  tokens: ({ inputTokens, outputTokens, embeddingTokens }) =>
-    inputTokens + outputTokens + embeddingTokens,
+  tokens: ({ tokens }) => tokens,
 };
 
-/** The first citation is judged for exactly those questions whose document is searched for. */
 function ranked(
-  { rank, firstCitationRight }: Judged,
+  { rank, isDocumentJudged }: RunResult,
   value: (rank: number | null) => number,
 ): number | null {
-  return firstCitationRight === null ? null : value(rank);
+  return isDocumentJudged ? value(rank) : null;
 }
 
 /** Judgements that make a question better or worse. */
@@ -78,6 +64,9 @@ const judged = [
   'refusedWrongly',
   'modelRight',
 ] as const;
+
+/** One comparison at a time: it needs up to two seconds of processor time and 20 MB. Organizations take turns. */
+const comparisons = createFairSlots(1);
 
 /**
  * Compares two runs of a project question by question. Latency is compared by its mean.
@@ -93,104 +82,59 @@ export async function compareEvaluations(
   for (const { status } of [before, after]) {
     if (status !== 'DONE') throw new DomainError('CONFLICT', 'Both runs must be DONE');
   }
-  const [left, right] = await Promise.all([
-    readResults(context, before),
-    readResults(context, after),
-  ]);
-  const earlier = new Map(left.map((row) => [keyOf(row), row]));
-  const pairs = right.flatMap((row) => {
-    const other = earlier.get(keyOf(row));
-    return other === undefined ? [] : [{ before: other, after: row }];
-  });
+  using _slot = await comparisons.acquire(before.projectId, context.signal);
+  const pairs = await readPairs(context, { before, after });
   const changes = pairs.flatMap(changeOf);
-  const figures: FigureComparison[] = [];
-  for (const [name, measure] of Object.entries(measures)) {
-    figures.push(...compareFigure(name as FigureName, measure, pairs));
-    // The bootstrap of 10,000 questions takes 0.2 s. Other requests are served in between.
-    await nextTurn();
-  }
-  return {
-    before,
-    after,
-    figures,
-    changed: await withAnswers(context, { before, after }, changes.slice(0, maxChanged)),
-    changedCount: changes.length,
-  };
-}
-
-/** A result without its texts. */
-type Judged = Omit<EvaluationResult, 'answer' | 'citations'>;
-
-/** Reads the answers of the changed questions. */
-async function withAnswers(
-  { db }: Context,
-  runs: { readonly before: EvaluationRun; readonly after: EvaluationRun },
-  changes: readonly Change[],
-): Promise<ChangedQuestion[]> {
-  const read = async ({ id: runId, projectId }: EvaluationRun, positions: readonly number[]) => {
-    const where = { runId, projectId, position: { in: [...positions] } };
-    const rows = await db.evaluationResult.findMany({ where });
-    return new Map(rows.map((row) => [row.position, row]));
-  };
-  const [left, right] = await Promise.all([
-    read(
-      runs.before,
-      changes.map(({ before }) => before),
-    ),
-    read(
-      runs.after,
-      changes.map(({ after }) => after),
-    ),
-  ]);
-  return changes.flatMap((change) => {
-    const [before, after] = [left.get(change.before), right.get(change.after)];
-    if (before === undefined || after === undefined) return [];
-    const { questionId, question } = after;
-    return [{ questionId, question, isBetter: change.isBetter, before, after }];
-  });
-}
-
-/** A question whose judgement differs, by its position in each run. */
-interface Change {
-  readonly isBetter: boolean | null;
-  readonly before: number;
-  readonly after: number;
+  const figures = await runInTurns(compareFigures(pairs), createWorkTurns(context.signal));
+  const shown = changes.slice(0, maxChanged);
+  const changed = await readChangedAnswers(context, { before, after }, shown);
+  return { before, after, figures, changed, changedCount: changes.length };
 }
 
 interface Pair {
-  readonly before: Judged;
-  readonly after: Judged;
+  readonly before: RunResult;
+  readonly after: RunResult;
 }
 
 /** Questions of different sets, or of an import that was repeated, are the same if their texts are. */
-function keyOf({ question }: Judged): string {
-  return question;
-}
-
-function readResults({ db }: Context, { id, projectId }: EvaluationRun): Promise<Judged[]> {
-  return db.evaluationResult.findMany({
-    where: { runId: id, projectId, askedAt: { not: null }, error: null },
-    omit: { answer: true, citations: true },
-    orderBy: { position: 'asc' },
+async function readPairs(
+  context: Context,
+  runs: { readonly before: EvaluationRun; readonly after: EvaluationRun },
+): Promise<Pair[]> {
+  const left = await readJudgedResults(context, runs.before);
+  const right = await readJudgedResults(context, runs.after);
+  const earlier = new Map(left.map((row) => [row.questionKey, row]));
+  return right.flatMap((after) => {
+    const before = earlier.get(after.questionKey);
+    return before === undefined ? [] : [{ before, after }];
   });
 }
 
-function compareFigure(
+function* compareFigures(pairs: readonly Pair[]): Steps<FigureComparison[]> {
+  const figures: FigureComparison[] = [];
+  for (const [name, measure] of Object.entries(measures)) {
+    const compared = yield* compareFigure(name as FigureName, measure, pairs);
+    if (compared !== null) figures.push(compared);
+  }
+  return figures;
+}
+
+function* compareFigure(
   figure: FigureName,
-  measure: (row: Judged) => number | null,
+  measure: (row: RunResult) => number | null,
   pairs: readonly Pair[],
-): FigureComparison[] {
+): Steps<FigureComparison | null> {
   const values = pairs.flatMap(({ before, after }) => {
     const [left, right] = [measure(before), measure(after)];
     return left === null || right === null ? [] : [{ left, right }];
   });
-  const difference = pairedBootstrap(values.map(({ left, right }) => right - left));
-  if (difference === null) return [];
+  const difference = yield* pairedBootstrapSteps(values.map(({ left, right }) => right - left));
+  if (difference === null) return null;
   const { low, high } = difference;
   const n = values.length;
   const before = values.reduce((sum, { left }) => sum + left, 0) / n;
   const after = values.reduce((sum, { right }) => sum + right, 0) / n;
-  return [{ figure, n, before, after, low, high, verdict: verdictOf(figure, low, high) }];
+  return { figure, n, before, after, low, high, verdict: verdictOf(figure, low, high) };
 }
 
 function verdictOf(figure: FigureName, low: number, high: number): Verdict {

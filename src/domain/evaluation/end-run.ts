@@ -1,17 +1,14 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
+import { createWorkTurns, runInTurns } from '../../platform/work-turns.ts';
 import { type Context, transaction } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
+import { deleteOldRuns } from './delete-old-runs.ts';
 import { type EvaluationRun, storedFailedBounds } from './evaluation-runs.ts';
-import { storedExpectation } from './expectation.ts';
 import { findFailedBounds } from './figure-bounds.ts';
-import { computeFigures, type Figures } from './figures.ts';
-import { isDocumentJudged } from './judge-answer.ts';
+import { figureSteps } from './figures.ts';
+import { readJudgedResults } from './judged-results.ts';
 import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
 import { storedBounds } from './set-schedule.ts';
-
-/** Runs of a set that are kept. */
-const keptRuns = 100;
 
 /** Stores that a run has failed. Has no effect if it has finished. */
 export async function failRun(
@@ -24,7 +21,8 @@ export async function failRun(
 
 /** Stores the figures of the questions that were answered. Has no effect if the run has finished. */
 export async function finishRun(context: Context, run: EvaluationRun): Promise<void> {
-  const figures = await readFigures(context, run);
+  const results = await readJudgedResults(context, run);
+  const figures = await runInTurns(figureSteps(results), createWorkTurns(context.signal));
   await endRun(context, run, {
     status: 'DONE',
     figures: figures as unknown as Prisma.InputJsonObject,
@@ -49,7 +47,7 @@ async function endRun(
     });
     if (ended === undefined) return;
     await enqueueVectorRemoval(context, ended);
-    await runSql(context.db, removeOldRuns, [ended.setId, projectId, keptRuns]);
+    await deleteOldRuns(context, ended);
     if (!ended.isScheduled) return;
     const failedBounds = storedFailedBounds(ended) ?? [];
     if (ended.status === 'DONE' && failedBounds.length === 0) return;
@@ -74,30 +72,3 @@ async function publishRegression(
   };
   await publishWebhookEvent(context, { projectId, type: 'evaluation.regressed', data });
 }
-
-async function readFigures(
-  { db }: Context,
-  { id, projectId }: Pick<EvaluationRun, 'id' | 'projectId'>,
-): Promise<Figures> {
-  const results = await db.evaluationResult.findMany({
-    where: { runId: id, projectId, error: null },
-    orderBy: { position: 'asc' },
-    omit: { answer: true, citations: true, question: true, modelReason: true },
-  });
-  return computeFigures(
-    results.map((row) => ({
-      ...row,
-      isDocumentJudged: isDocumentJudged(storedExpectation(row)) && !row.isDocumentMissing,
-      refused: row.refused ?? false,
-      confidence: row.confidence ?? 0,
-      latencyMs: row.latencyMs ?? 0,
-      tokens: row.inputTokens + row.outputTokens + row.embeddingTokens,
-    })),
-  );
-}
-
-const removeOldRuns = `
-  delete from grounded.evaluation_runs
-  where set_id = $1::uuid and project_id = $2::uuid and finished_at is not null and id < (
-    select id from grounded.evaluation_runs where set_id = $1::uuid and project_id = $2::uuid
-    order by id desc offset $3 limit 1)`;

@@ -1,9 +1,8 @@
-import { DomainError } from '../../platform/errors.ts';
+import { DomainError, toStorageExceeded } from '../../platform/errors.ts';
 import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { findProject, type Project } from '../organizations/find-project.ts';
-import { type AskedResult, askQuestion, type TriedAssistant } from './ask-question.ts';
+import { askQuestion, type TriedAssistant } from './ask-question.ts';
 import { candidateSchema } from './candidate.ts';
 import { failRun, finishRun } from './end-run.ts';
 import {
@@ -11,9 +10,11 @@ import {
   evaluateJob as evaluateJobType,
   failEvaluationJob as failEvaluationJobType,
 } from './evaluate-job-type.ts';
-import type { EvaluationResult, EvaluationRun } from './evaluation-runs.ts';
+import type { EvaluationRun } from './evaluation-runs.ts';
 import { storedExpectation } from './expectation.ts';
 import { type EmbeddingPreparation, prepareEmbedding } from './prepare-embedding.ts';
+import type { SetQuestion } from './question-rows.ts';
+import { type Outcome, storeResult } from './store-result.ts';
 import { EmbeddingUnavailable } from './tried-embedding.ts';
 
 /** After this time a job enqueues the next one, so that the runs of other organizations continue. */
@@ -51,6 +52,8 @@ async function evaluate(
     await continueRun(context, run, project);
   } catch (error) {
     signal.throwIfAborted();
+    const storageExceeded = toStorageExceeded(error);
+    if (storageExceeded !== null) return failRun(context, run, storageExceeded.message);
     if (!(error instanceof EmbeddingUnavailable) || !isLast) throw error;
     await failRun(context, run, error.message);
   }
@@ -58,7 +61,6 @@ async function evaluate(
 
 async function continueRun(context: Context, run: EvaluationRun, project: Project): Promise<void> {
   const { signal } = context;
-  const { id: runId, projectId } = run;
   const candidate = candidateSchema.parse(run.candidate);
   const endsAt = Date.now() + turnMs;
   if (isTooOld(run)) return failRun(context, run, tooOldMessage);
@@ -68,19 +70,16 @@ async function continueRun(context: Context, run: EvaluationRun, project: Projec
   const { judgeModel } = run;
   const assistant = { project, candidate, embedding: prepared.embedding, judgeModel };
   let failures = 0;
-  let lastPosition = 0;
+  let lastPosition = await lastAskedPosition(context, run);
   for (;;) {
     signal.throwIfAborted();
     if (isTooOld(run)) return failRun(context, run, tooOldMessage);
-    const next = await context.db.evaluationResult.findFirst({
-      where: { runId, projectId, askedAt: null, position: { gt: lastPosition } },
-      orderBy: { position: 'asc' },
-    });
+    const next = await findQuestion(context, run, lastPosition);
     if (next === null) return finishRun(context, run);
     lastPosition = next.position;
     const result = await ask(context, assistant, next);
     failures = 'error' in result ? failures + 1 : 0;
-    if (!(await storeResult(context, next, result))) return;
+    if (!(await storeResult(context, run, next, result))) return;
     if ('error' in result && failures >= maxFailuresInARow) {
       return failRun(
         context,
@@ -103,6 +102,32 @@ async function claimRun(
     data: { status: 'RUNNING', startedAt: new Date() },
   });
   return db.evaluationRun.findFirst({ where });
+}
+
+async function lastAskedPosition(
+  { db }: Context,
+  { id: runId, projectId }: EvaluationRun,
+): Promise<number> {
+  const { _max } = await db.evaluationResult.aggregate({
+    where: { runId, projectId },
+    _max: { position: true },
+  });
+  return _max.position ?? 0;
+}
+
+/** Returns the next question of the version of the set that the run asks. Returns null after the last one. */
+function findQuestion(
+  { db }: Context,
+  { setId, projectId, setVersion }: EvaluationRun,
+  lastPosition: number,
+): Promise<SetQuestion | null> {
+  return db.setQuestion.findFirst({
+    where: {
+      ...{ setId, projectId, position: { gt: lastPosition }, addedIn: { lte: setVersion } },
+      OR: [{ removedIn: null }, { removedIn: { gt: setVersion } }],
+    },
+    orderBy: { position: 'asc' },
+  });
 }
 
 const tooOldMessage = 'The run took longer than 24 hours';
@@ -128,17 +153,15 @@ async function prepare(
   }
 }
 
-type Outcome = AskedResult | { readonly error: string };
-
 async function ask(
   context: Context,
   assistant: TriedAssistant,
-  { question, ...row }: EvaluationResult,
+  asked: SetQuestion,
 ): Promise<Outcome> {
   try {
     return await askQuestion(context, assistant, {
-      question,
-      expectation: storedExpectation(row),
+      question: asked.question,
+      expectation: storedExpectation(asked),
     });
   } catch (error) {
     context.signal.throwIfAborted();
@@ -147,53 +170,6 @@ async function ask(
     throw error;
   }
 }
-
-/** Stores a result, and counts it in the progress of the run. Returns false if the run has finished in the meantime. */
-async function storeResult(
-  { pool }: Context,
-  { runId, position, projectId }: EvaluationResult,
-  outcome: Outcome,
-): Promise<boolean> {
-  const stored = await runSql(pool, storeSql, [
-    runId,
-    projectId,
-    position,
-    JSON.stringify(outcome),
-  ]);
-  return stored.length > 0;
-}
-
-/** Parameters: $1 run, $2 project, $3 position, $4 the result as JSON. */
-const storeSql = {
-  name: 'store-evaluation-result',
-  text: `
-  with run as (
-    update grounded.evaluation_runs set done = done + 1
-    where id = $1::uuid and project_id = $2::uuid and finished_at is null
-      and exists (select from grounded.evaluation_results r
-        where r.run_id = $1::uuid and r.project_id = $2::uuid and r.position = $3::int and r.asked_at is null)
-    returning id
-  )
-  update grounded.evaluation_results result set
-    asked_at = now(), answer = o.answer, citations = coalesce(o.citations, '[]'), confidence = o.confidence,
-    retrieval_confidence = o."retrievalConfidence",
-    is_document_missing = coalesce(o."isDocumentMissing", false), rank = o.rank,
-    first_citation_right = o."firstCitationRight", contains_expected = o."containsExpected", refused = o.refused,
-    latency_ms = o."latencyMs", input_tokens = coalesce(o."inputTokens", 0),
-    output_tokens = coalesce(o."outputTokens", 0), embedding_tokens = coalesce(o."embeddingTokens", 0),
-    model_verdict = o."modelVerdict", model_reason = o."modelReason",
-    judge_input_tokens = coalesce(o."judgeInputTokens", 0),
-    judge_output_tokens = coalesce(o."judgeOutputTokens", 0),
-    error = o.error
-  from run, jsonb_to_record($4::text::jsonb) as o (answer text, citations jsonb, confidence double precision,
-    "retrievalConfidence" double precision,
-    "isDocumentMissing" boolean, rank integer, "firstCitationRight" boolean, "containsExpected" boolean,
-    refused boolean, "latencyMs" integer, "inputTokens" integer, "outputTokens" integer, "embeddingTokens" integer,
-    "modelVerdict" grounded.answer_verdict, "modelReason" text, "judgeInputTokens" integer,
-    "judgeOutputTokens" integer, error text)
-  where result.run_id = run.id and result.project_id = $2::uuid and result.position = $3::int
-  returning result.position`,
-};
 
 async function enqueueNext(
   context: Context,

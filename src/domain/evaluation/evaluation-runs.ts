@@ -7,6 +7,7 @@ import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import { type Candidate, requireUsable } from './candidate.ts';
+import { deleteOldRuns } from './delete-old-runs.ts';
 import type { FailedBound } from './figure-bounds.ts';
 import type { Figures } from './figures.ts';
 import { insertRun } from './insert-run.ts';
@@ -16,7 +17,6 @@ import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
 import { requireUsableEmbedding } from './tried-embedding.ts';
 
 export type EvaluationRun = Prisma.EvaluationRunGetPayload<object>;
-export type EvaluationResult = Prisma.EvaluationResultGetPayload<object>;
 
 /** Identifies a run. If `projectId` is set, the run must belong to that project. */
 export interface RunTarget {
@@ -118,23 +118,8 @@ export async function listEvaluations(
   );
 }
 
-/** Returns one page of the results that a run has so far, in the order of the questions. */
-export async function listEvaluationResults(
-  context: Context,
-  input: PageInput & RunTarget,
-): Promise<Page<EvaluationResult>> {
-  const { id: runId, projectId } = await getEvaluation(context, input);
-  const where = { runId, projectId, askedAt: { not: null } };
-  return readPage(
-    input,
-    (part) =>
-      context.db.evaluationResult.findMany({ ...part, where, orderBy: { position: 'asc' } }),
-    () => context.db.evaluationResult.count({ where }),
-  );
-}
-
 /**
- * Cancels a run that has not finished. Keeps the results that it has.
+ * Cancels a run that has not finished. Keeps the results that it has until another run of the set is cancelled.
  * @throws DomainError CONFLICT when the run has finished
  */
 export async function cancelEvaluation(context: Context, input: RunTarget): Promise<EvaluationRun> {
@@ -146,6 +131,7 @@ export async function cancelEvaluation(context: Context, input: RunTarget): Prom
     });
     if (run === undefined) throw new DomainError('CONFLICT', 'The run has finished');
     await enqueueVectorRemoval(context, run);
+    await deleteOldRuns(context, run);
     await recordProjectAuditEntry(context, projectId, {
       action: 'EVALUATION_CANCELLED',
       target: { type: 'EVALUATION_RUN', id },

@@ -1,9 +1,10 @@
 import type { AnswerVerdict } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runAtOnce, type Steps } from '../../platform/work-turns.ts';
 import {
   auroc,
   type Bin,
   calibrationError,
-  calibrationInterval,
+  calibrationIntervalSteps,
   mean,
   quantile,
   reliabilityBins,
@@ -73,6 +74,11 @@ export type Figures = Readonly<Record<FigureName, number | null>> & {
 
 /** Computes the figures of a run from the questions that were answered. */
 export function computeFigures(results: readonly JudgedResult[]): Figures {
+  return runAtOnce(figureSteps(results));
+}
+
+/** `computeFigures` in steps. */
+export function* figureSteps(results: readonly JudgedResult[]): Steps<Figures> {
   const answerable = results.filter(({ mustRefuse }) => !mustRefuse);
   const unanswerable = results.filter(({ mustRefuse }) => mustRefuse);
   const ranked = answerable.filter(({ isDocumentJudged }) => isDocumentJudged);
@@ -86,7 +92,7 @@ export function computeFigures(results: readonly JudgedResult[]): Figures {
     isTrue: !mustRefuse,
   }));
   const bins = reliabilityBins(predictions);
-  const interval = hasBoth ? calibrationInterval(predictions) : null;
+  const interval = hasBoth ? yield* calibrationIntervalSteps(predictions) : null;
   const within = (limit: number) => share(ranked, ({ rank }) => rank !== null && rank <= limit);
   return {
     recallAt1: within(1),

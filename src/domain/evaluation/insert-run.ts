@@ -1,6 +1,5 @@
 import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Candidate } from './candidate.ts';
@@ -20,7 +19,7 @@ interface RunOptions {
 }
 
 /**
- * Inserts a run with the questions that the set has now, its job and its audit entry. Call it in a transaction that has
+ * Inserts a run of the questions that the set has now, its job and its audit entry. Call it in a transaction that has
  * locked the set.
  */
 export async function insertRun(
@@ -37,7 +36,6 @@ export async function insertRun(
       bounds: scheduledBounds ?? {},
     },
   });
-  await runSql(db, copyQuestions, [run.id, setId, projectId]);
   await queue.enqueue(db, evaluateJob, { projectId, runId: run.id }, { group: organizationId });
   await recordProjectAuditEntry(context, projectId, {
     action: 'EVALUATION_STARTED',
@@ -50,11 +48,3 @@ export async function insertRun(
   });
   return run;
 }
-
-const columns =
-  'position, question, expected, document_id, document_name, must_refuse, tags, language';
-/** Parameters: $1 run, $2 set, $3 project. */
-const copyQuestions = `
-  insert into grounded.evaluation_results (run_id, project_id, question_id, ${columns})
-  select $1::uuid, $3::uuid, id, ${columns}
-  from grounded.set_questions where set_id = $2::uuid and project_id = $3::uuid`;

@@ -1,7 +1,8 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import type { AnswerVerdict } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
-import { type EvaluationResult, getEvaluation } from './evaluation-runs.ts';
+import { type EvaluationResult, withQuestion } from './evaluation-results.ts';
+import { getEvaluation } from './evaluation-runs.ts';
 
 /**
  * Stores what a person thinks of an answer of a run. A mark of null removes it.
@@ -22,6 +23,7 @@ export async function markEvaluationResult(
   const { id: runId, projectId } = await getEvaluation(context, target, 'evaluation:write');
   const where = { runId, projectId, questionId };
   const [marked] = await context.db.evaluationResult.updateManyAndReturn({
+    ...withQuestion,
     where: { ...where, answer: { not: null } },
     data: { mark },
   });

@@ -3,8 +3,13 @@ import { CsvQuoteError, type CsvRecord, readCsvRecords } from '../../extract/tab
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../text/text-rules.ts';
-import { questionLimits as limits } from './question-limits.ts';
-import { maxQuestions, type QuestionInput } from './question-sets.ts';
+import {
+  areExpectedTextsShort,
+  expectedTextsTooLong,
+  questionLimits as limits,
+} from './question-limits.ts';
+import type { QuestionInput } from './question-rows.ts';
+import { maxQuestions } from './question-sets.ts';
 
 export type QuestionFormat = 'csv' | 'jsonl';
 
@@ -180,7 +185,7 @@ const expectedSchema = listOf(
   z.preprocess((item) => (typeof item === 'string' ? [item] : item), alternativesSchema),
   limits.expectedTexts,
   'texts',
-);
+).refine(areExpectedTextsShort, expectedTextsTooLong);
 
 /** The rules of the API for a question. The `id` with which the API returns a question is ignored. */
 const questionSchema = z.strictObject(

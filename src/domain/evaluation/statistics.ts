@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../../platform/work-turns.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export function mean(values: readonly number[]): number | null {
@@ -39,7 +40,7 @@ export interface Bin {
 
 /**
  * Groups predictions into ten bins by confidence. Returns the mean confidence and the accuracy of each bin. Reads the
- * predictions once, because `calibrationInterval` calls it for hundreds of samples.
+ * predictions once, because `calibrationIntervalSteps` calls it for hundreds of samples.
  */
 export function reliabilityBins(
   predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
@@ -82,28 +83,46 @@ export interface Difference {
 }
 
 /** Compares two runs with a paired bootstrap over questions (Efron and Tibshirani 1993). Uses a fixed seed. */
-export function pairedBootstrap(
-  differences: readonly number[],
-  resamples = 2_000,
-): Difference | null {
+export function pairedBootstrap(differences: readonly number[]): Difference | null {
+  return runAtOnce(pairedBootstrapSteps(differences));
+}
+
+/** `pairedBootstrap` in steps. Ten thousand questions take 0.1 to 0.4 s. */
+export function* pairedBootstrapSteps(differences: readonly number[]): Steps<Difference | null> {
   const observed = mean(differences);
   if (observed === null) return null;
-  const means = resample(differences, resamples, (values) => mean(values) ?? observed);
+  const resamples = 2_000;
+  const values = Float64Array.from(differences);
+  const means = yield* resample(values.length, resamples, (draw) => {
+    let sum = 0;
+    for (let n = 0; n < values.length; n += 1) sum += values[draw()] ?? 0;
+    return sum / values.length;
+  });
   const notAbove = means.filter((value) => value <= 0).length / resamples;
   const notBelow = means.filter((value) => value >= 0).length / resamples;
   const p = Math.min(1, 2 * Math.min(notAbove, notBelow));
   return { mean: observed, ...middle(means), p };
 }
 
-/** Returns the 95 % interval of the calibration error, from a bootstrap over questions with a fixed seed. */
-export function calibrationInterval(
-  predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
-  resamples = 500,
-): { readonly low: number; readonly high: number } | null {
+interface Prediction {
+  readonly confidence: number;
+  readonly isTrue: boolean;
+}
+
+/**
+ * Returns the 95 % interval of the calibration error, from a bootstrap over questions with a fixed seed. Ten thousand
+ * questions take 0.1 to 0.3 s.
+ */
+export function* calibrationIntervalSteps(
+  predictions: readonly Prediction[],
+): Steps<{ readonly low: number; readonly high: number } | null> {
   if (predictions.length === 0) return null;
-  return middle(
-    resample(predictions, resamples, (values) => calibrationError(reliabilityBins(values)) ?? 0),
-  );
+  const sample = [...predictions];
+  const errors = yield* resample(predictions.length, 500, (draw) => {
+    for (let n = 0; n < predictions.length; n += 1) sample[n] = predictions[draw()] as Prediction;
+    return calibrationError(reliabilityBins(sample)) ?? 0;
+  });
+  return middle(errors);
 }
 
 /** Returns the 95 % interval of a share, which contains the share (Wilson 1927). `total` is at least 1. */
@@ -120,20 +139,23 @@ export function shareInterval(
   return { low: Math.max(0, low), high: Math.min(1, high) };
 }
 
-/** Computes a statistic of many samples with replacement, in ascending order. */
-function resample<T>(
-  values: readonly T[],
+/**
+ * Computes a statistic of many samples with replacement, in ascending order. `draw` returns the index of the next value
+ * of a sample.
+ */
+function* resample(
+  size: number,
   resamples: number,
-  statistic: (sample: readonly T[]) => number,
-): number[] {
+  statistic: (draw: () => number) => number,
+): Steps<number[]> {
   const random = seededRandom(20_260_101);
-  const sample = [...values];
-  return Array.from({ length: resamples }, () => {
-    for (let n = 0; n < values.length; n += 1) {
-      sample[n] = values[Math.floor(random() * values.length)] as T;
-    }
-    return statistic(sample);
-  }).sort((left, right) => left - right);
+  const draw = () => Math.floor(random() * size);
+  const results: number[] = [];
+  while (results.length < resamples) {
+    results.push(statistic(draw));
+    yield;
+  }
+  return results.sort((left, right) => left - right);
 }
 
 /** Returns the bounds of the middle 95 % of sorted values. */

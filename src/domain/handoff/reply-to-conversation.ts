@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { type Context, transaction } from '../context.ts';
 import type { Message } from '../conversations/messages.ts';
 import { recordEffect } from '../idempotency/idempotent-effect.ts';
+import { storedBytesOf } from '../usage/storage-quota.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import { storeReadPosition } from './conversation-reads.ts';
@@ -33,6 +34,7 @@ export interface ReplyInput {
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
  * @throws DomainError CONFLICT when no agent owns the conversation.
+ * @throws an error that `toStorageExceeded` recognizes when the plan's storage is used up.
  */
 export async function replyToConversation(
   context: Context,
@@ -92,7 +94,7 @@ async function insertReply(
   const row = { id, projectId, conversationId, position, createdAt };
   const message = await db.message.create({
     ...query,
-    data: { ...row, role: 'AGENT', author: operator, content },
+    data: { ...row, role: 'AGENT', author: operator, content, storedBytes: storedBytesOf(content) },
   });
   return { message, endUserId };
 }

@@ -3,6 +3,7 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { HumanRequest, OcrMode } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import type { BusinessHours } from './business-hours.ts';
@@ -37,6 +38,10 @@ export interface ProjectOcrSettings {
   readonly maxPages?: number | null;
 }
 
+/** Bounds the settings and the lists that an organization can store, each of which is bounded per project. */
+const maxProjects = 1_000;
+
+/** @throws DomainError CONFLICT when the organization has 1,000 projects */
 export async function createProject(
   context: Context,
   input: { readonly organizationId: string; readonly name: string },
@@ -47,8 +52,18 @@ export async function createProject(
     'organization:manage',
   );
   return transaction(context, async (context) => {
+    const { db } = context;
+    // Without this lock, concurrent calls could exceed the limit.
+    await runSql(
+      db,
+      'select id from grounded.organizations where id = $1::uuid for no key update',
+      [organizationId],
+    );
+    if ((await db.project.count({ where: { organizationId } })) >= maxProjects) {
+      throw new DomainError('CONFLICT', `An organization has at most ${maxProjects} projects`);
+    }
     const data = { id: newId(), organizationId, name: input.name };
-    const project = await context.db.project.create({ data });
+    const project = await db.project.create({ data });
     await auditProject(context, 'PROJECT_CREATED', project, {});
     return project;
   });

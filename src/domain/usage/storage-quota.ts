@@ -1,4 +1,4 @@
-import { DomainError } from '../../platform/errors.ts';
+import { DomainError, toStorageExceeded } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordStorageDaySql, storageLimitSql } from './usage-sql.ts';
@@ -28,6 +28,19 @@ export function consumeStorageSteps({
   )`;
 }
 
+/** Flat number of bytes for a message, besides its text. */
+const messageBytes = 200;
+
+/** Returns the bytes that a message of a person counts: such a message consumes no message allowance. */
+export function storedBytesOf(content: string): number {
+  return messageBytes + Buffer.byteLength(content);
+}
+
+/** Returns SQL for `storedBytesOf`. */
+export function storedBytesSql(contentSql: string): string {
+  return `${messageBytes} + octet_length(${contentSql})`;
+}
+
 export function storageQuotaExceeded(bytes: number): DomainError {
   return new DomainError(
     'QUOTA_EXCEEDED',
@@ -47,15 +60,12 @@ export async function resizeStorage(
   fromBytes: number,
   toBytes: number,
 ): Promise<void> {
-  const more = toBytes - fromBytes;
-  if (more <= 0) return releaseStorage(db, organizationId, -more);
-  const consumed = await runSql(db, consumeStatement, [organizationId, more]);
-  if (consumed.length === 0) throw storageQuotaExceeded(more);
+  try {
+    await runSql(db, changeSql, [organizationId, toBytes - fromBytes]);
+  } catch (error) {
+    throw toStorageExceeded(error) ?? error;
+  }
 }
-
-const consumeStatement = `
-  with ${consumeStorageSteps({ organizationSql: '$1::uuid', bytesSql: '$2::bigint', conditionSql: 'true' })}
-  select organization_id from consumed`;
 
 /** Subtracts `bytes` from the used storage. Call it in the transaction that deletes the document. */
 export async function releaseStorage(
@@ -63,12 +73,7 @@ export async function releaseStorage(
   organizationId: string,
   bytes: number,
 ): Promise<void> {
-  await runSql(
-    db,
-    `with released as (
-       update grounded.storage_usage set used_bytes = used_bytes - $2::bigint where organization_id = $1::uuid
-       returning organization_id, used_bytes
-     )${recordStorageDaySql('released')}`,
-    [organizationId, bytes],
-  );
+  await runSql(db, changeSql, [organizationId, -bytes]);
 }
+
+const changeSql = 'select from grounded.change_storage($1::uuid, $2::bigint)';

@@ -81,7 +81,8 @@ export class ConversationsController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<Transcript> {
     const variables = { ...query, conversationId };
-    return (await executeGraphql(this.call, getConversationQuery, variables)).transcript;
+    return (await executeGraphql(this.call, getConversationQuery, variables, { isWhole: true }))
+      .transcript;
   }
 }
 

@@ -60,6 +60,7 @@ export class EvaluationRunsController extends RestController {
   @Security('apiKey', ['evaluation:write'])
   @Extension('x-idempotent', true)
   @SuccessResponse(202, 'The run, which waits for its turn')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'Another run of the set has not finished (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',

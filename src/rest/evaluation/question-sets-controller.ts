@@ -65,6 +65,7 @@ export class QuestionSetsController extends RestController {
   @Security('apiKey', ['evaluation:write'])
   @Extension('x-idempotent', true)
   @SuccessResponse(201, 'The question set')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'The project has 100 sets (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',
@@ -161,6 +162,7 @@ export class QuestionSetsController extends RestController {
   @Put('{setId}/questions')
   @Security('apiKey', ['evaluation:write'])
   @SuccessResponse(200, 'The changed question set')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async replaceSetQuestions(
     @Path() setId: string,
     @Body() body: SetQuestionsRequest,
@@ -181,6 +183,7 @@ export class QuestionSetsController extends RestController {
   @Security('apiKey', ['evaluation:write'])
   @Extension('x-idempotent', true)
   @SuccessResponse(200, 'The changed question set')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async addSetQuestions(
     @Path() setId: string,
     @Body() body: SetQuestionsRequest,

@@ -4,11 +4,13 @@ import {
   Patch,
   Path,
   Queries,
+  Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
 import { RestController } from '../request/rest-call.ts';
@@ -29,6 +31,7 @@ export class SetQuestionsController extends RestController {
   @Patch('{questionId}')
   @Security('apiKey', ['evaluation:write'])
   @SuccessResponse(200, 'The changed question')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async updateSetQuestion(
     @Path() questionId: string,
     @Body() body: UpdateSetQuestionRequest,

@@ -4,10 +4,13 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
   parse,
   validate,
 } from 'graphql';
 import { operationContext } from '../../http/operation-context.ts';
+import { startBudget } from '../../schema/operation-budget.ts';
 import type { RestCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
@@ -21,13 +24,23 @@ export function graphql<const Source extends string>(
   return { source };
 }
 
-/** Executes a query or mutation in process. If a field fails, throws the `GraphQLError` of the first failed field. */
+/**
+ * Executes a query or mutation in process. If a field fails, throws the `GraphQLError` of the first failed field. The
+ * result of a query has the size limit of GraphQL responses, unless `isWhole` is set: a text or transcript is returned
+ * whole.
+ */
 export async function executeGraphql<Result, Variables extends object, Given extends Variables>(
   call: GraphqlCall,
   document: TypedDocument<Result, Variables>,
   variables: Given & NoOthers<Given, Variables>,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Promise<Result> {
-  return requireData<Result>(await execute(executionArgs(call, document, variables)));
+  const args = executionArgs(call, document, variables);
+  const isQuery = getOperationAST(args.document)?.operation === OperationTypeNode.QUERY;
+  if (!isQuery || isWhole) return requireData<Result>(await execute(args));
+  const contextValue = { ...args.contextValue };
+  startBudget(contextValue);
+  return requireData<Result>(await execute({ ...args, contextValue }));
 }
 
 /**

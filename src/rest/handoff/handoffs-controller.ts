@@ -54,6 +54,7 @@ export class HandoffsController extends RestController {
   @Post('{handoffId}/claim')
   @Security('apiKey', ['handoff:write'])
   @SuccessResponse(200, 'The claimed handoff')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'Another agent has claimed the handoff, it is resolved, or the role of the member cannot take handoffs (`CONFLICT`)',
@@ -78,6 +79,7 @@ export class HandoffsController extends RestController {
   @Post('{handoffId}/transfer')
   @Security('apiKey', ['handoff:write'])
   @SuccessResponse(200, 'The handoff with its new owner')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'The handoff is resolved, the role of the member cannot take handoffs, or the conversation has 200 notes (`CONFLICT`)',
@@ -103,6 +105,7 @@ export class HandoffsController extends RestController {
   @Post('{handoffId}/release')
   @Security('apiKey', ['handoff:write'])
   @SuccessResponse(200, 'The handoff, which waits')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'Another agent has claimed the handoff, it is resolved, the role of the member cannot take handoffs, or the conversation has 200 notes (`CONFLICT`)',
@@ -127,6 +130,7 @@ export class HandoffsController extends RestController {
   @Post('{handoffId}/resolve')
   @Security('apiKey', ['handoff:write'])
   @SuccessResponse(200, 'The resolved handoff')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async resolveHandoff(
     @Path() handoffId: string,
     @Body() body?: ProjectBody,
@@ -147,6 +151,7 @@ export class HandoffsController extends RestController {
   @Post('{handoffId}/return')
   @Security('apiKey', ['handoff:write'])
   @SuccessResponse(200, 'The resolved handoff')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async returnToAssistant(
     @Path() handoffId: string,
     @Body() body?: ProjectBody,

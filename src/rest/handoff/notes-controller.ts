@@ -113,6 +113,7 @@ export class NotesController extends RestController {
    */
   @Post('{conversationId}/notes')
   @SuccessResponse(201, 'The note')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'The conversation has 200 notes, `noteId` is the id of another note, or the role of the member cannot take handoffs (`CONFLICT`)',

@@ -43,6 +43,7 @@ export class RepliesController extends RestController {
   @Post('{conversationId}/replies')
   @Extension('x-idempotent', true)
   @SuccessResponse(201, 'The reply as stored in the transcript')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,
     'No agent owns the conversation, or the role of the member cannot take handoffs (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',

@@ -8,6 +8,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import type { ProjectBody } from '../request/read-input.ts';
 import { RestController } from '../request/rest-call.ts';
@@ -89,6 +90,7 @@ export class HandoffController extends RestController {
   @Post()
   @Extension('x-idempotent', true)
   @SuccessResponse(201, 'A handoff was opened')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<HandoffResponse>(200, 'The handoff that is already open')
   async requestHandoff(@Body() body: HandoffRequest): Promise<HandoffResponse | undefined> {
     const { requestHandoff } = await executeGraphql(this.call, requestHandoffMutation, {

@@ -36,7 +36,7 @@ export class DocumentContentController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<DocumentContent> {
     const variables = { id: documentId, projectId: query.projectId };
-    return (await executeGraphql(this.call, textQuery, variables)).documentText;
+    return (await executeGraphql(this.call, textQuery, variables, { isWhole: true })).documentText;
   }
 
   /**

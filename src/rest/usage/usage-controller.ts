@@ -67,7 +67,7 @@ export interface MessageUsage {
 
 export interface StorageUsage {
   /**
-   * Size of all documents of the organization, in bytes.
+   * Bytes of documents, question sets, evaluation runs, and what people write in conversations.
    * @isLong
    * @minimum 0
    * @example 48213

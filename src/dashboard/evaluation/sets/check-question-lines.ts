@@ -103,6 +103,8 @@ function checkExpected(value: unknown): string | null {
       ? item.length > 0 && item.length <= 20 && item.every(isAlternative)
       : isAlternative(item),
   );
+  const total = isRight ? [...value.flat().join('')].length : 0;
+  if (total > 20_000) return 'must have at most 20,000 characters in total';
   return isRight
     ? null
     : 'must contain texts of 1 to 1,000 characters, or lists of 1 to 20 such texts';
