@@ -1,16 +1,16 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { countEmbeddingTokens } from './count-embedding-tokens.ts';
 import type { EmbeddingTokenCounter } from './embedding-token-counter.ts';
 
 const flushIntervalMs = 1_000;
 
-/** The database role of `pool` must have access to the rows of all tenants. */
+/** Counts the tokens of all tenants, as the service itself. */
 export function createEmbeddingTokenCounter({
-  pool,
+  database,
   log,
 }: {
-  readonly pool: Pool;
+  readonly database: Context['database'];
   readonly log: Logger;
 }): EmbeddingTokenCounter {
   let sums = new Map<string, number>();
@@ -24,7 +24,7 @@ export function createEmbeddingTokenCounter({
     sums = new Map();
     for (const [projectId, tokens] of waiting) {
       try {
-        await countEmbeddingTokens({ pool }, projectId, tokens);
+        await countEmbeddingTokens({ database, caller: { type: 'service' } }, projectId, tokens);
       } catch (error) {
         log.warn({ err: error, projectId }, 'failed to store embedding tokens');
         add(projectId, tokens);
