@@ -12,6 +12,7 @@ import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
 import { jsonPoster, type PostJson } from './openai-post.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
+import { invalidUsageReporter, type ReportInvalidUsage } from './reported-tokens.ts';
 
 /** An embedding model on a server, and the parameters of its calls. */
 export interface EmbeddingEndpoint extends OpenAiEndpoint {
@@ -28,6 +29,7 @@ export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel 
     model,
     dimensions,
     limits: { ...defaultOpenAiLimits, ...server.limits },
+    reportInvalidUsage: invalidUsageReporter(server.log, model),
   };
   const embedTexts: EmbeddingModel['embed'] = (texts, options = {}) => {
     const prefix = prefixes[options.role ?? options.kind ?? 'document'];
@@ -53,6 +55,7 @@ interface EmbeddingCaller {
   readonly model: string;
   readonly dimensions: number | null;
   readonly limits: OpenAiLimits;
+  readonly reportInvalidUsage: ReportInvalidUsage;
 }
 
 /** Maximum number of requests that one `embed` call sends at the same time. */
@@ -99,7 +102,7 @@ async function embed(
 }
 
 async function embedBatch(
-  { post, model, dimensions, limits }: EmbeddingCaller,
+  { post, model, dimensions, limits, reportInvalidUsage }: EmbeddingCaller,
   timeoutMs: number,
   texts: string[],
   callerSignal: AbortSignal,
@@ -110,7 +113,8 @@ async function embedBatch(
   const body = { model, input: texts, encoding_format: 'float', ...size };
   try {
     const response = await sendWithRetries(() => post(body, signal), limits, signal);
-    return readEmbeddings(await readJson(response, limits.maxResponseBytes), texts);
+    const reply = await readJson(response, limits.maxResponseBytes);
+    return readEmbeddings(reply, texts, reportInvalidUsage);
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);
   } finally {
