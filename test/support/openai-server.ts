@@ -68,6 +68,8 @@ export interface OpenAiServerOptions {
   readonly apiKey?: string;
   /** Returns the embedding of a text by the requested model. Default: hashed words. */
   readonly embed?: (text: string, model: string) => Float32Array;
+  /** Names of the models that the server lists. Default: `stand-in`. */
+  readonly models?: readonly string[];
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -134,7 +136,8 @@ async function answerRequest(
     const message = `Incorrect API key provided: ${request.headers.authorization}.`;
     sendJson(response, 401, { error: { message, code: 'invalid_api_key' } });
   } else if (request.url === '/v1/models') {
-    sendJson(response, 200, { object: 'list', data: [{ id: 'stand-in', object: 'model' }] });
+    const data = (options.models ?? ['stand-in']).map((id) => ({ id, object: 'model' }));
+    sendJson(response, 200, { object: 'list', data });
   } else if (request.url === '/v1/embeddings') {
     const usage = reportedUsage(reply);
     const made = embeddings(body, options.embed ?? hashEmbedding);

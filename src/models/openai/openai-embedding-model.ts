@@ -5,10 +5,11 @@ import type { EmbeddingPrefixes } from '../embedding/embedding-prefixes.ts';
 import { storedModelName } from '../embedding/embedding-settings.ts';
 import { measureSimilarityScale, type SimilarityScale } from '../embedding/similarity-scale.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions } from '../models.ts';
-import type { OpenAiEndpoint } from './openai-client.ts';
+import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
+import { hasModel } from './openai-models.ts';
 import { jsonPoster, type PostJson } from './openai-post.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
@@ -40,6 +41,8 @@ export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel 
     name: storedModelName({ model, prefixes, dimensions }),
     comparesSentences: server.comparesSentences ?? false,
     embed: embedTexts,
+    isOnServer: (signal) =>
+      hasModel({ client: openAiClient(server), limits: caller.limits }, model, signal),
     similarityScale() {
       scale ??= measureSimilarityScale(embedTexts).catch((error: unknown) => {
         scale = null;
