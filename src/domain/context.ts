@@ -125,14 +125,11 @@ export function fromReplica<
 }
 
 /**
- * Returns a context for reads that a write follows, in an operation that otherwise reads from a replica. In a
- * transaction, or without replicas, returns the same context.
+ * Returns the pool of the primary, for a write outside a transaction. `context.pool` may read from a replica, and a
+ * replica refuses writes. A function that writes calls this itself, so that its callers need not know.
  */
-export function fromPrimary(context: Context): Context {
-  const { database, caller, db, prisma } = context;
-  if (database.replicas === null || db !== prisma) return context;
-  const primary = database.forTenant(tenantOf(caller));
-  return { ...context, ...primary, db: primary.prisma };
+export function primaryPool({ database, caller }: Pick<Context, 'database' | 'caller'>): Pool {
+  return database.forTenant(tenantOf(caller)).pool;
 }
 
 export interface RequestScope {

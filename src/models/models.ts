@@ -29,6 +29,12 @@ export interface EmbeddingModel {
    */
   similarityScale?(): Promise<SimilarityScale>;
   /**
+   * Whether the model server has this model. True if the server does not list its models. Absent without a model server.
+   *
+   * @throws DomainError MODEL_ERROR when the server does not respond.
+   */
+  isOnServer?(signal: AbortSignal): Promise<boolean>;
+  /**
    * Embeds texts as unit vectors, in the order of `texts`. The implementation handles batching, retries and timeouts.
    *
    * @throws DomainError MODEL_ERROR when the model cannot be reached or its response is invalid.

@@ -97,7 +97,7 @@ async function createAdapters(
   });
   shutdownHooks.push(() => database.stop());
   const { prisma, pool } = database.forTenant(systemTenant);
-  const embeddingTokens = createEmbeddingTokenCounter({ pool, log });
+  const embeddingTokens = createEmbeddingTokenCounter({ database, log });
   shutdownHooks.push(() => embeddingTokens.stop());
 
   const builtInEmbedding = settings.builtInEmbedding ?? createBuiltInEmbedding();

@@ -76,7 +76,7 @@ export async function createModels(
       : null;
   const chat =
     openAi?.chatModel != null
-      ? await createOpenAiChat({ ...openAi, model: openAi.chatModel }, settings.chat)
+      ? await createOpenAiChat({ ...openAi, model: openAi.chatModel, log }, settings.chat)
       : builtInChatModel({
           embedding: builtInEmbedding,
           reader: isReaderOn ? builtInAnswerReader({ model: builtInEmbedding, log }) : undefined,
@@ -107,11 +107,12 @@ const defaultEmbedding = { ...noOverrides, comparesSentences: false };
 async function loadOpenAiEmbedding({
   openAi,
   embedding = defaultEmbedding,
+  log,
 }: ModelSettings): Promise<(model: EmbeddingSettings) => EmbeddingModel | null> {
   if (openAi === null) return () => null;
   const { openAiEmbeddingModel } = await import('../models/openai/openai-embedding-model.ts');
   const { comparesSentences } = embedding;
-  return (model) => openAiEmbeddingModel({ ...openAi, ...model, comparesSentences });
+  return (model) => openAiEmbeddingModel({ ...openAi, ...model, comparesSentences, log });
 }
 
 async function createOpenAiChat(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromReplica } from '../../src/domain/context.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { noTenant, type Tenant } from '../../src/platform/tenancy/tenant.ts';
+import { captureLog } from '../support/captured-log.ts';
 import { databaseSettings, serverUrl } from '../support/database.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { parseScrape } from '../support/prometheus.ts';
@@ -20,6 +21,7 @@ const rounds = 50;
 
 describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }, () => {
   let database: ReplicatedDatabase;
+  const log = captureLog();
   /** This process ingests documents. Like every process, it also answers requests. */
   let service: TestService;
   /** A second API process. */
@@ -30,6 +32,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
   beforeAll(async () => {
     database = await startReplicatedDatabase();
     service = await startTestService({
+      log: log.log,
       database: database.primary,
       databaseReplicas: [{ databaseUrl: database.urls.replica, usesTransactionPooler: false }],
     });
@@ -250,6 +253,46 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
     await database.run('replica', 'alter system reset max_standby_streaming_delay');
     await database.run('replica', 'select pg_reload_conf()');
     await untilServed();
+  });
+
+  /**
+   * Waits until a replica refuses a statement and answers the next one. It never does if it rests after an error. It may
+   * be some milliseconds behind, so this may need more than one attempt.
+   */
+  async function untilServedAfter(refused: () => Promise<unknown>) {
+    const isReplica = 'select pg_is_in_recovery() as "isReplica"';
+    await waitUntil(async () => {
+      const failed = await reads('failed');
+      await refused();
+      // A client of its own, because a client reads from the primary after an error.
+      const { pool } = fromReplica(service.system);
+      const [row] = await runSql<{ isReplica: boolean }>(pool, isReplica);
+      return row?.isReplica && (await reads('failed')) > failed;
+    });
+  }
+
+  test.each(['select 1 / 0', `select 'x'::uuid`, 'select from no_such_table'])(
+    'a replica that refuses a statement for its own fault answers the next one: %s',
+    async (sql) => {
+      await untilServedAfter(async () => {
+        await expect(runSql(fromReplica(service.system).pool, sql)).rejects.toThrow();
+      });
+    },
+  );
+
+  test('a write that is sent to a replica is stored, logged once as an error, and no replica rests', async () => {
+    const text = `update grounded.projects set name = $2 where id = $1`;
+    let count = 0;
+    const write = async () => {
+      count += 1;
+      const { pool } = fromReplica(service.system);
+      await runSql(pool, { name: 'rename', text }, [tenant.projectId, `Written ${count}`]);
+    };
+    for (let round = 0; round < 3; round += 1) await untilServedAfter(write);
+    const where = { id: tenant.projectId };
+    expect((await service.system.db.project.findFirst({ where }))?.name).toBe(`Written ${count}`);
+    const errors = log.lines().filter(({ statement }) => statement === 'rename');
+    expect(errors).toMatchObject([{ level: 'error', err: { code: '25006' } }]);
   });
 
   test('searches continue while a replica is killed, and use it again when it is back', async () => {

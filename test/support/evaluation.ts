@@ -30,3 +30,18 @@ export async function insertQuestionSet(
   });
   return { setId, questionId, runId };
 }
+
+/** Inserts another finished run of the set that `runId` asked. Returns its id. */
+export async function insertRunOfSet(
+  db: Prisma.TransactionClient,
+  projectId: string,
+  runId: string,
+): Promise<string> {
+  const { setId, setVersion, total } = await db.evaluationRun.findFirstOrThrow({
+    where: { id: runId, projectId },
+  });
+  const id = newId();
+  const finished = { status: 'DONE', finishedAt: new Date(), done: total } as const;
+  await db.evaluationRun.create({ data: { id, projectId, setId, setVersion, total, ...finished } });
+  return id;
+}

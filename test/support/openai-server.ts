@@ -52,8 +52,8 @@ export interface Reply {
   readonly pieceBytes?: number;
   /** Value of `finish_reason`. Default: `stop`. Null omits the field. */
   readonly finishReason?: string | null;
-  /** Whether the server sends the token usage if the client requests it. Default: true. */
-  readonly usage?: boolean;
+  /** Whether the server sends the token usage if the client requests it, or the usage that it sends. Default: true. */
+  readonly usage?: boolean | Readonly<Record<string, unknown>>;
   readonly refusal?: string;
   /**
    * How the stream ends: `done` sends `[DONE]`, `silent` omits `[DONE]`, `cut` breaks the connection, and `stall` never
@@ -68,6 +68,8 @@ export interface OpenAiServerOptions {
   readonly apiKey?: string;
   /** Returns the embedding of a text by the requested model. Default: hashed words. */
   readonly embed?: (text: string, model: string) => Float32Array;
+  /** Names of the models that the server lists. Default: `stand-in`. */
+  readonly models?: readonly string[];
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -134,9 +136,12 @@ async function answerRequest(
     const message = `Incorrect API key provided: ${request.headers.authorization}.`;
     sendJson(response, 401, { error: { message, code: 'invalid_api_key' } });
   } else if (request.url === '/v1/models') {
-    sendJson(response, 200, { object: 'list', data: [{ id: 'stand-in', object: 'model' }] });
+    const data = (options.models ?? ['stand-in']).map((id) => ({ id, object: 'model' }));
+    sendJson(response, 200, { object: 'list', data });
   } else if (request.url === '/v1/embeddings') {
-    sendJson(response, 200, embeddings(body, options.embed ?? hashEmbedding));
+    const usage = reportedUsage(reply);
+    const made = embeddings(body, options.embed ?? hashEmbedding);
+    sendJson(response, 200, usage === null ? made : { ...made, usage });
   } else if (request.url === '/v1/rerank') {
     sendJson(response, 200, rerank(body));
   } else if (request.url === '/v1/chat/completions' && body.stream === true) {
@@ -208,7 +213,7 @@ function completion(body: Record<string, unknown>, reply: Reply) {
         finish_reason: reply.finishReason === undefined ? 'stop' : reply.finishReason,
       },
     ],
-    ...(reply.usage !== false && { usage: usageOf(body, content) }),
+    ...(reply.usage !== false && { usage: reportedUsage(reply) ?? usageOf(body, content) }),
   };
 }
 
@@ -261,7 +266,7 @@ function streamEvents(body: Record<string, unknown>, reply: Reply): string[] {
     ...(reply.rawEvents ?? []),
     ...(finishReason === null ? [] : [choice({}, finishReason)]),
     ...(isUsageWanted && reply.usage !== false
-      ? [chunk({ choices: [], usage: usageOf(body, deltas.join('')) })]
+      ? [chunk({ choices: [], usage: reportedUsage(reply) ?? usageOf(body, deltas.join('')) })]
       : []),
     ...(isWhole ? ['data: [DONE]\n\n'] : []),
   ];
@@ -284,6 +289,11 @@ function defaultDeltas(body: Record<string, unknown>): string[] {
   const prompt = String(messages.at(-1)?.content ?? '');
   const lastLine = prompt.trim().split('\n').at(-1) ?? '';
   return [`You asked: ${lastLine} `, 'The first source ', 'answers this ', '[1].'];
+}
+
+/** Returns the scripted usage. Null: that of the prompt and the answer. */
+function reportedUsage({ usage }: Reply): object | null {
+  return typeof usage === 'object' ? usage : null;
 }
 
 function usageOf(body: Record<string, unknown>, content: string) {

@@ -1,4 +1,4 @@
-import { type Context, fromPrimary } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { countTokens } from '../usage/count-tokens.ts';
@@ -40,7 +40,7 @@ export async function answerWithoutStoring(
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;
-    await countTokens(fromPrimary(context), project.id, { ...usage, embeddingTokens });
+    await countTokens(context, project.id, { ...usage, embeddingTokens });
   }
   return { ...draft, latencyMs: Math.round(performance.now() - startedAt) };
 }

@@ -3,7 +3,7 @@ import type { MessageRole } from '../../platform/postgres/generated/prisma/enums
 import { detectIntent } from '../../text/intents/detect-intent.ts';
 import { contentTerms, isNumber } from '../../text/terms.ts';
 import { tenantOf } from '../caller-tenant.ts';
-import { type Context, fromPrimary } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
 import type { HandoffTarget } from '../handoff/require-handoff-access.ts';
 import type { Project } from '../organizations/find-project.ts';
@@ -136,7 +136,7 @@ async function answerQuestion(
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;
-    await countTokens(fromPrimary(context), project.id, { ...usage, embeddingTokens });
+    await countTokens(context, project.id, { ...usage, embeddingTokens });
   }
   return toReplyDraft(messageId, draft);
 }

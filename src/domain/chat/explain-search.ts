@@ -1,4 +1,4 @@
-import { type Context, fromPrimary } from '../context.ts';
+import type { Context } from '../context.ts';
 import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
 import { highlightSpans, type WordSpan } from '../knowledge/retrieval/highlight-spans.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
@@ -54,7 +54,7 @@ export async function explainSearch(
     await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) }),
   );
   const tookMs = performance.now() - startedAt;
-  await countEmbeddingTokens(fromPrimary(context), projectId, found.embeddingTokens);
+  await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
   const { retrieved: topRetrieval, contextChunks: hits } = await readPassages(
     model,

@@ -3,7 +3,7 @@ import type { ChatModel, TokenUsage } from '../../models/models.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { AnswerVerdict } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { type Context, fromPrimary } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { installedSettings } from '../organizations/language-model-settings.ts';
 import { countTokens } from '../usage/count-tokens.ts';
@@ -60,7 +60,7 @@ export async function judgeWithModel(
   const called = await callJudge(context, judgeModel, messages);
   if ('failure' in called) return { ...notJudged, modelReason: readableReason(called.failure) };
   const { text, usage } = called;
-  await countTokens(fromPrimary(context), projectId, { ...usage, embeddingTokens: 0 });
+  await countTokens(context, projectId, { ...usage, embeddingTokens: 0 });
   const { verdict, reason } = parseVerdict(text);
   return {
     ...{ modelVerdict: verdict, modelReason: reason },

@@ -14,7 +14,8 @@ export class EmbeddingUnavailable extends Error {}
 
 /**
  * Returns the candidate, with the stored name of its embedding model.
- * @throws DomainError VALIDATION_FAILED when the installation has no such embedding model, or the project is too large
+ * @throws DomainError VALIDATION_FAILED when the installation or the model server has no such embedding model, or the
+ * project is too large
  * @throws DomainError MODEL_ERROR when the server of the model does not respond
  */
 export async function requireUsableEmbedding(
@@ -30,6 +31,11 @@ export async function requireUsableEmbedding(
     throw invalid(
       `must be the built-in model or a model of the model server: this installation has no ${name}`,
     );
+  }
+  // The operator has chosen the configured model, and some servers list a model under another name.
+  const isChosen = model.name === models.configuredEmbedding.name;
+  if (!isChosen && (await model.isOnServer?.(signal)) === false) {
+    throw invalid(`must be a model of the model server: it has no ${name}`);
   }
   await requireFewChunks(context, projectId);
   try {

@@ -3,7 +3,7 @@ import { countTokens } from './count-tokens.ts';
 
 /** Adds embedding tokens to the usage of the current month and day, for the organization that owns the project. */
 export async function countEmbeddingTokens(
-  context: Pick<Context, 'pool'>,
+  context: Pick<Context, 'database' | 'caller'>,
   projectId: string,
   embeddingTokens: number,
 ): Promise<void> {

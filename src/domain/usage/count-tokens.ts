@@ -1,5 +1,5 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import type { Context } from '../context.ts';
+import { type Context, primaryPool } from '../context.ts';
 import { currentMonthSql, incrementDaySql, todaySql } from './usage-sql.ts';
 
 /** Token counts of models. Input and output tokens are those of the chat model. */
@@ -11,15 +11,16 @@ export interface CountedTokens {
 
 /**
  * Adds tokens to the usage of the current month and day, for the organization that owns the project. Does not count a
- * message.
+ * message. Queries call this too, so it writes to the primary, whatever the context reads from.
  */
 export async function countTokens(
-  { pool }: Pick<Context, 'pool'>,
+  context: Pick<Context, 'database' | 'caller'>,
   projectId: string,
   { inputTokens, outputTokens, embeddingTokens }: CountedTokens,
 ): Promise<void> {
   if (inputTokens + outputTokens + embeddingTokens === 0) return;
-  await runSql(pool, statement, [projectId, inputTokens, outputTokens, embeddingTokens]);
+  const counts = [inputTokens, outputTokens, embeddingTokens];
+  await runSql(primaryPool(context), statement, [projectId, ...counts]);
 }
 
 const counters = ['input_tokens', 'output_tokens', 'embedding_tokens'];

@@ -5,7 +5,10 @@
  */
 export interface EmbeddingTokenCounter {
   add(projectId: string, tokens: number): void;
-  /** Stores all sums. Never rejects. If a sum cannot be stored, it is kept for the next attempt. */
+  /**
+   * Stores all sums. Never rejects. Keeps the sums while the database is unavailable, and retries with backoff. Drops a
+   * sum that the database refuses, and the sums of deleted projects.
+   */
   flush(): Promise<void>;
   /** Stores all sums a last time and stops the counter. */
   stop(): Promise<void>;

@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { ChatOptions } from '../models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { ReasoningStyle } from './reasoning-filter.ts';
+import type { ReportInvalidUsage } from './reported-tokens.ts';
 
 /** State that all calls of one model share. */
 export interface ModelCaller {
@@ -12,4 +13,5 @@ export interface ModelCaller {
   /** Names of optional parameters that the server does not support. */
   readonly rejectedParameters: Set<string>;
   readonly reasoningStyle: ReasoningStyle;
+  readonly reportInvalidUsage: ReportInvalidUsage;
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { startCallDeadline } from '../availability/call-deadline.ts';
 import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
 import type { ChatModel, ContextLimits, RewriteRequest, RewrittenQuestion } from '../models.ts';
@@ -13,6 +14,7 @@ import { defaultChatOptions } from './openai-parameters.ts';
 import { requestText, requestWordedReply } from './openai-reply.ts';
 import { estimateUsage } from './openai-usage.ts';
 import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
+import { invalidUsageReporter } from './reported-tokens.ts';
 
 /** Creates a chat model for any server that offers OpenAI's Chat Completions API. Answers are streamed. */
 export function openAiChatModel(
@@ -25,17 +27,23 @@ export function openAiChatModel(
     options: { ...defaultChatOptions, ...server.chatOptions },
     rejectedParameters: new Set(),
     reasoningStyle: { isUnopened: null },
+    reportInvalidUsage: invalidUsageReporter(server.log, server.model),
   };
-  return chatModelOf(caller, server.contextLimits);
+  return chatModelOf(caller, server);
 }
 
-function chatModelOf(caller: ModelCaller, contextLimits: ContextLimits | undefined): ChatModel {
+function chatModelOf(
+  caller: ModelCaller,
+  { contextLimits, log }: { readonly contextLimits?: ContextLimits; readonly log?: Logger },
+): ChatModel {
   return {
     name: caller.model,
     contextLimits,
     options: caller.options,
-    configure: ({ model = caller.model, options, contextLimits }) =>
-      chatModelOf({ ...caller, model, options }, contextLimits),
+    configure({ model = caller.model, options, contextLimits }) {
+      const reportInvalidUsage = invalidUsageReporter(log, model);
+      return chatModelOf({ ...caller, model, options, reportInvalidUsage }, { contextLimits, log });
+    },
     hasModel: (name, signal) => hasModel(caller, name, signal),
     rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
     answer: (request, signal) => streamModelAnswer(caller, request, signal),

@@ -3,6 +3,7 @@ import { modelFailure } from '../availability/model-failure.ts';
 import type { AnswerPart, FinishReason, TokenUsage } from '../models.ts';
 import type { ServerSentEvent } from './event-stream.ts';
 import { readChatChunk } from './openai-chunk.ts';
+import type { ReportInvalidUsage } from './reported-tokens.ts';
 
 /** The state of a streamed chat completion. */
 export interface ChatParts {
@@ -22,7 +23,11 @@ export interface ChatParts {
 }
 
 /** Creates the state of a stream. The text of the stream may have at most `maxLength` UTF-16 units. */
-export function createChatParts(headers: Headers, maxLength: number): ChatParts {
+export function createChatParts(
+  headers: Headers,
+  maxLength: number,
+  reportInvalid: ReportInvalidUsage,
+): ChatParts {
   let finishReason: FinishReason | null = null;
   let usage: TokenUsage | null = null;
   let isDone = false;
@@ -42,7 +47,7 @@ export function createChatParts(headers: Headers, maxLength: number): ChatParts 
       isDone = true;
       return;
     }
-    const chunk = readChatChunk(parseEvent(event, headers));
+    const chunk = readChatChunk(parseEvent(event, headers), reportInvalid);
     length += chunk.text.length + chunk.refusal.length;
     if (length > maxLength) throw modelFailure('The answer of the model is too long');
     if (finishReason === null) {

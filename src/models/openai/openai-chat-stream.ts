@@ -21,7 +21,7 @@ export async function* streamChat(
   messages: ChatCompletionMessageParam[],
   deadline: CallDeadline,
 ): AsyncGenerator<AnswerPart> {
-  const { limits } = caller;
+  const { limits, reportInvalidUsage } = caller;
   const { signal } = deadline.controller;
   deadline.resetIdleTimeout(limits.headersTimeoutMs);
   const response = await sendWithRetries(
@@ -30,7 +30,8 @@ export async function* streamChat(
     signal,
   );
   const parser = createEventStreamParser();
-  const chat = createChatParts(response.headers, maxReasoningFactor * limits.maxAnswerLength);
+  const maxLength = maxReasoningFactor * limits.maxAnswerLength;
+  const chat = createChatParts(response.headers, maxLength, reportInvalidUsage);
   const resetIdleTimeout = () => {
     const lastTimeoutMs = chat.isDone ? endTimeoutMs : usageTimeoutMs;
     deadline.resetIdleTimeout(chat.finishReason !== null ? lastTimeoutMs : limits.idleTimeoutMs);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../models.ts';
+import { type ReportInvalidUsage, readTokenCounts } from './reported-tokens.ts';
 
 /** Those fields of a chat completion event that this service uses. */
 export interface ChatChunk {
@@ -7,6 +8,7 @@ export interface ChatChunk {
   /** Text with which the model rejects the request. It replaces the answer. */
   readonly refusal: string;
   readonly finishReason: string | null;
+  /** Null if the event has no usage, or wrong token counts. */
   readonly usage: TokenUsage | null;
 }
 
@@ -16,8 +18,8 @@ export interface ChatChunk {
  *
  * @throws ZodError when the event has another shape.
  */
-export function readChatChunk(event: unknown): ChatChunk {
-  return readTextChunk(event) ?? parseChunk(event);
+export function readChatChunk(event: unknown, reportInvalid: ReportInvalidUsage): ChatChunk {
+  return readTextChunk(event) ?? parseChunk(event, reportInvalid);
 }
 
 /**
@@ -38,14 +40,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function parseChunk(event: unknown): ChatChunk {
+function parseChunk(event: unknown, reportInvalid: ReportInvalidUsage): ChatChunk {
   const { choices, usage } = chunkSchema.parse(event);
   const choice = choices?.find((candidate) => (candidate.index ?? 0) === 0);
   return {
     text: textOf(choice?.delta?.content),
     refusal: choice?.delta?.refusal ?? '',
     finishReason: choice?.finish_reason || null,
-    usage: readUsage(usage),
+    usage: readUsage(usage, reportInvalid),
   };
 }
 
@@ -54,20 +56,15 @@ function parseChunk(event: unknown): ChatChunk {
  *
  * @throws ZodError when the body has another shape.
  */
-export function readChatCompletion(body: unknown): ChatChunk {
+export function readChatCompletion(body: unknown, reportInvalid: ReportInvalidUsage): ChatChunk {
   const { choices, usage } = completionSchema.parse(body);
   return {
     text: textOf(choices[0]?.message.content),
     refusal: '',
     finishReason: choices[0]?.finish_reason || null,
-    usage: readUsage(usage),
+    usage: readUsage(usage, reportInvalid),
   };
 }
-
-const usageSchema = z
-  .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
-  .nullish()
-  .catch(null);
 
 /**
  * Some servers send the content as a list of parts. Parts of other types, such as `thinking`, do not belong to the
@@ -103,7 +100,7 @@ const chunkSchema = z.object({
       }),
     )
     .nullish(),
-  usage: usageSchema,
+  usage: z.unknown().optional(),
 });
 
 const completionSchema = z.object({
@@ -115,9 +112,12 @@ const completionSchema = z.object({
       }),
     )
     .min(1),
-  usage: usageSchema,
+  usage: z.unknown().optional(),
 });
 
-function readUsage(usage: z.infer<typeof usageSchema>): TokenUsage | null {
-  return usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : null;
+function readUsage(usage: unknown, reportInvalid: ReportInvalidUsage): TokenUsage | null {
+  const counts = readTokenCounts(usage, ['prompt_tokens', 'completion_tokens'], reportInvalid);
+  if (counts === null) return null;
+  const [inputTokens = 0, outputTokens = 0] = counts;
+  return { inputTokens, outputTokens };
 }

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import type { Logger } from 'pino';
 import { httpFetch } from '../availability/http-fetch.ts';
 import type { ChatOptions } from '../models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
@@ -12,6 +13,8 @@ export interface OpenAiEndpoint {
   readonly model: string;
   readonly limits?: Partial<OpenAiLimits>;
   readonly chatOptions?: Partial<ChatOptions>;
+  /** Unset: nothing is logged. */
+  readonly log?: Logger;
 }
 
 /**

@@ -10,7 +10,7 @@ import { sendWithRetries } from './openai-retries.ts';
  * may need long reasoning.
  */
 export async function requestCompletion(
-  { client, model, limits, options, rejectedParameters }: ModelCaller,
+  { client, model, limits, options, rejectedParameters, reportInvalidUsage }: ModelCaller,
   messages: readonly PromptMessage[],
   signal: AbortSignal,
 ): Promise<ChatChunk> {
@@ -24,5 +24,5 @@ export async function requestCompletion(
           .asResponse(),
     );
   const response = await sendWithRetries(send, limits, signal);
-  return readChatCompletion(await readJson(response, limits.maxResponseBytes));
+  return readChatCompletion(await readJson(response, limits.maxResponseBytes), reportInvalidUsage);
 }

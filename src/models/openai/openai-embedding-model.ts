@@ -5,13 +5,15 @@ import type { EmbeddingPrefixes } from '../embedding/embedding-prefixes.ts';
 import { storedModelName } from '../embedding/embedding-settings.ts';
 import { measureSimilarityScale, type SimilarityScale } from '../embedding/similarity-scale.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions } from '../models.ts';
-import type { OpenAiEndpoint } from './openai-client.ts';
+import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
+import { hasModel } from './openai-models.ts';
 import { jsonPoster, type PostJson } from './openai-post.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
+import { invalidUsageReporter, type ReportInvalidUsage } from './reported-tokens.ts';
 
 /** An embedding model on a server, and the parameters of its calls. */
 export interface EmbeddingEndpoint extends OpenAiEndpoint {
@@ -28,6 +30,7 @@ export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel 
     model,
     dimensions,
     limits: { ...defaultOpenAiLimits, ...server.limits },
+    reportInvalidUsage: invalidUsageReporter(server.log, model),
   };
   const embedTexts: EmbeddingModel['embed'] = (texts, options = {}) => {
     const prefix = prefixes[options.role ?? options.kind ?? 'document'];
@@ -38,6 +41,8 @@ export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel 
     name: storedModelName({ model, prefixes, dimensions }),
     comparesSentences: server.comparesSentences ?? false,
     embed: embedTexts,
+    isOnServer: (signal) =>
+      hasModel({ client: openAiClient(server), limits: caller.limits }, model, signal),
     similarityScale() {
       scale ??= measureSimilarityScale(embedTexts).catch((error: unknown) => {
         scale = null;
@@ -53,6 +58,7 @@ interface EmbeddingCaller {
   readonly model: string;
   readonly dimensions: number | null;
   readonly limits: OpenAiLimits;
+  readonly reportInvalidUsage: ReportInvalidUsage;
 }
 
 /** Maximum number of requests that one `embed` call sends at the same time. */
@@ -99,7 +105,7 @@ async function embed(
 }
 
 async function embedBatch(
-  { post, model, dimensions, limits }: EmbeddingCaller,
+  { post, model, dimensions, limits, reportInvalidUsage }: EmbeddingCaller,
   timeoutMs: number,
   texts: string[],
   callerSignal: AbortSignal,
@@ -110,7 +116,8 @@ async function embedBatch(
   const body = { model, input: texts, encoding_format: 'float', ...size };
   try {
     const response = await sendWithRetries(() => post(body, signal), limits, signal);
-    return readEmbeddings(await readJson(response, limits.maxResponseBytes), texts);
+    const reply = await readJson(response, limits.maxResponseBytes);
+    return readEmbeddings(reply, texts, reportInvalidUsage);
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);
   } finally {

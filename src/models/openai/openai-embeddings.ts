@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { modelFailure } from '../availability/model-failure.ts';
 import type { Embeddings } from '../models.ts';
+import { type ReportInvalidUsage, readTokenCounts } from './reported-tokens.ts';
 
 /**
  * Parses a response of `/embeddings` into unit vectors in the order of `texts`.
@@ -9,7 +10,11 @@ import type { Embeddings } from '../models.ts';
  * @throws DomainError MODEL_ERROR when vectors are missing, duplicate, zero or not finite.
  * @throws ZodError when the response has another shape.
  */
-export function readEmbeddings(body: unknown, texts: readonly string[]): Embeddings {
+export function readEmbeddings(
+  body: unknown,
+  texts: readonly string[],
+  reportInvalid: ReportInvalidUsage,
+): Embeddings {
   const { data, usage } = embeddingsSchema.parse(body);
   // Some servers omit the index. They return the vectors in the order of the request.
   const byIndex = new Map(data.map((item, position) => [item.index ?? position, item.embedding]));
@@ -17,7 +22,9 @@ export function readEmbeddings(body: unknown, texts: readonly string[]): Embeddi
   if (data.length !== texts.length) {
     throw modelFailure('The embedding model returned the wrong number of vectors');
   }
-  return { vectors, tokens: usage?.prompt_tokens ?? estimateTokens(texts.join('\n')) };
+  const [tokens = estimateTokens(texts.join('\n'))] =
+    readTokenCounts(usage, ['prompt_tokens'], reportInvalid) ?? [];
+  return { vectors, tokens };
 }
 
 /**
@@ -38,7 +45,7 @@ const embeddingsSchema = z.object({
       embedding: z.custom<readonly unknown[]>(Array.isArray),
     }),
   ),
-  usage: z.object({ prompt_tokens: z.number() }).nullish().catch(null),
+  usage: z.unknown().optional(),
 });
 
 function unitVector(values: readonly unknown[]): Float32Array {

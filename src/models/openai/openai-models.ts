@@ -14,7 +14,7 @@ const maxListBytes = 4_000_000;
  * @throws DomainError MODEL_ERROR when the server fails or takes too long.
  */
 export async function hasModel(
-  { client, limits }: ModelCaller,
+  { client, limits }: Pick<ModelCaller, 'client' | 'limits'>,
   name: string,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -4,6 +4,15 @@
  * the SQLSTATE, which other errors do not have.
  */
 export function isRefusedStatement(error: unknown): boolean {
-  const code = error instanceof Error && Reflect.get(error, 'code');
-  return typeof code === 'string' && /^(?:(?:22|23|40)\w{3}|57014|55P03)$/.test(code);
+  return /^(?:(?:22|23|40)\w{3}|57014|55P03)$/.test(sqlStateOf(error));
+}
+
+/** Whether Postgres refused the values of a statement, so that a repetition cannot succeed either. */
+export function isInvalidData(error: unknown): boolean {
+  return /^2[23]\w{3}$/.test(sqlStateOf(error));
+}
+
+function sqlStateOf(error: unknown): string {
+  const code: unknown = error instanceof Error && Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : '';
 }

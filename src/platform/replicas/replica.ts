@@ -9,6 +9,7 @@ import { isReplicaBehind, TenantClient } from '../tenancy/tenant-client.ts';
 import { bindPoolToTenant } from '../tenancy/tenant-pool.ts';
 import { sleep } from '../wait.ts';
 import { type Beat, type ReplicaState, readReplicaState } from './replica-beats.ts';
+import { isStatementFault, isWriteOnReplica } from './statement-fault.ts';
 
 /** A statement that a replica runs only if it has replayed the WAL up to `position`. */
 export interface ReplicaStatement extends pg.QueryConfig {
@@ -38,11 +39,16 @@ export interface ReplicaSettings {
 
 /** A check that takes longer has failed. Statements that still run on the replica are then repeated on the primary. */
 const checkTimeoutMs = 2_000;
-/** How long a replica is not used after a failed read. The time doubles with each consecutive failure. */
+/**
+ * How long a replica is not used after a read that failed because of the replica. The time doubles with each
+ * consecutive failure.
+ */
 const restMs = 500;
 const maxRestMs = 30_000;
 /** How long a replica is not used after it was behind in a read. */
 const behindRestMs = 100;
+/** Maximum number of statements that are reported because they write. Each is reported once. */
+const maxReportedWrites = 100;
 
 /** Opens a pool of connections to a replica and starts to check the replica regularly. */
 export function openReplica(settings: ReplicaSettings): Replica {
@@ -53,6 +59,7 @@ export function openReplica(settings: ReplicaSettings): Replica {
   const checkPool = openReplicaPool(access, 1);
   const stopping = new AbortController();
   const running = new Set<(error: Error) => void>();
+  const reportedWrites = new Set<string>();
   let state: ReplicaState | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
@@ -66,6 +73,15 @@ export function openReplica(settings: ReplicaSettings): Replica {
     // Normal if the setting names all hosts of the database.
     else if (problem === notStandby) log.info(`read replica not in use: ${problem}`);
     else log.warn({ err: error }, `read replica not in use: ${problem}`);
+  };
+  const reportWrite = (statement: ReplicaStatement, error: unknown) => {
+    const name = statement.name ?? statement.text;
+    if (reportedWrites.has(name) || reportedWrites.size >= maxReportedWrites) return;
+    reportedWrites.add(name);
+    log.error(
+      { err: error, statement: name },
+      'bug: a statement that writes was sent to a replica',
+    );
   };
   const rest = () => {
     restsUntil = performance.now() + Math.min(restMs * 2 ** failures, maxRestMs);
@@ -115,7 +131,8 @@ export function openReplica(settings: ReplicaSettings): Replica {
         return result;
       } catch (error) {
         if (isReplicaBehind(error)) restsUntil = performance.now() + behindRestMs;
-        else {
+        else if (isWriteOnReplica(error)) reportWrite(statement, error);
+        else if (!isStatementFault(error)) {
           rest();
           log.warn({ err: error }, 'read on a replica failed, repeating it on the primary');
         }
@@ -142,6 +159,7 @@ async function runOn(pool: pg.Pool, statement: ReplicaStatement): Promise<pg.Que
   try {
     return await client.query(statement);
   } catch (error) {
+    // After another error the connection is closed: pg counts a named statement as prepared, even if Postgres refused it.
     if (!isReplicaBehind(error)) failure = error instanceof Error ? error : new Error(`${error}`);
     throw error;
   } finally {

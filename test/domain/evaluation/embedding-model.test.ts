@@ -30,7 +30,7 @@ let projectId: string;
 let release = () => {};
 
 beforeAll(async () => {
-  models = await startOpenAiServer({ embed });
+  models = await startOpenAiServer({ embed, models: [activeModel, 'boats', 'refusing', 'broken'] });
   service = await startTestService({ openAi: openAi(activeModel) });
   ({ projectId } = await service.createTenant());
   await addDocuments(service, projectId, {
@@ -120,8 +120,8 @@ function holdAfter(count: number): () => Promise<unknown> {
   return () => models.request(held);
 }
 
-/** Requests before the first batch of chunks: one when the run starts, and one of the job. */
-const probes = 2;
+/** Requests before the first batch of chunks: the list of models and a text when the run starts, and one of the job. */
+const probes = 3;
 
 describe('a run with another embedding model', () => {
   test('ranks with it, searches for others do not change, and its vectors are deleted', async () => {
@@ -193,7 +193,7 @@ describe('a run with another embedding model', () => {
   });
 
   test('fails with the message of a model that refuses the texts', async () => {
-    models.script({}, {}, { status: 401 });
+    models.script({}, {}, {}, { status: 401 });
     const { run } = await finished((await start({ embeddingModel: 'refusing' })).id);
     expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('API key') });
     await noVectorsOf('refusing');
@@ -242,11 +242,11 @@ describe('a run with another embedding model', () => {
     });
   });
 
-  test('must be one that the server has and that embeds', async () => {
+  test('must be one that embeds', async () => {
     const setId = await createSet();
     const startWith = async (reply: object) => {
-      models.script(reply);
-      return start({ embeddingModel: 'unknown' }, setId);
+      models.script({}, reply);
+      return start({ embeddingModel: 'broken' }, setId);
     };
     const refused = { code: 'VALIDATION_FAILED' };
     await expect(startWith({ status: 404 })).rejects.toMatchObject(refused);
@@ -254,7 +254,35 @@ describe('a run with another embedding model', () => {
     await expect(startWith({ body: '{}' })).rejects.toMatchObject(refused);
     await expect(startWith({ status: 401 })).rejects.toMatchObject({ code: 'MODEL_ERROR' });
     expect(await service.system.db.evaluationRun.count({ where: { setId } })).toBe(0);
-    expect(await statuses()).not.toHaveProperty('unknown');
+    expect(await statuses()).not.toHaveProperty('broken');
+  });
+
+  test.each(['unknown', 'unknown?dimensions=8', 'stand-in'])(
+    'that the server does not list is refused, and no text is sent to it: %s',
+    async (embeddingModel) => {
+      const before = models.requests.length;
+      await expect(start({ embeddingModel })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        messages: [
+          `candidate.embeddingModel must be a model of the model server: it has no ${embeddingModel}`,
+        ],
+      });
+      expect(models.requests.slice(before).map(({ path }) => path)).toEqual(['/v1/models']);
+    },
+  );
+
+  test('fails to start while the server does not return its list', async () => {
+    models.script({ status: 401 });
+    const started = start({ embeddingModel: 'boats' });
+    await expect(started).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+  });
+
+  test('may be any that embeds if the server has no list', async () => {
+    models.script({ status: 404 });
+    const { run } = await finished((await start({ embeddingModel: 'boats?dimensions=64' })).id);
+    expect(run).toMatchObject({ status: 'DONE', error: null });
+    await noVectorsOf('boats?dimensions=64');
+    await removeCandidateModels(service.adapters, AbortSignal.timeout(10_000));
   });
 
   test('leaves the row of the model to the daily job', async () => {
