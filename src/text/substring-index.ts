@@ -3,9 +3,9 @@ const separator = 0x1_0000;
 const none = -1;
 
 /**
- * Returns a function that says whether one of the texts contains a part. Its time is linear in the part, whatever the
- * texts are. `String.includes` multiplies both lengths for repetitive texts. This is a suffix automaton (Blumer et al.,
- * "The smallest automaton recognizing the subwords of a text", 1985): at most 2 states and 3 edges per character.
+ * Returns a function that says, in time linear in a part, whether one of the texts contains it. `String.includes` takes
+ * the product of both lengths for repetitive texts. A suffix automaton: Blumer et al., "The smallest automaton
+ * recognizing the subwords of a text", 1985.
  */
 export function createSubstringIndex(texts: readonly string[]): (part: string) => boolean {
   const size = texts.reduce((sum, text) => sum + text.length + 1, 1);

@@ -9,7 +9,7 @@ export interface Expression {
 }
 
 /** Regular expressions of a file: its literals, and the places that compile one, as `file:line`. */
-export interface FileExpressions {
+interface FileExpressions {
   readonly literals: readonly Expression[];
   readonly places: readonly string[];
 }

@@ -4,10 +4,9 @@ import { type Part, parseExpression } from './parse-expression.ts';
 export type HostileText = (length: number) => string;
 
 /**
- * Returns texts for which a backtracking engine may need much time. Each text starts with what comes before a
- * repetition of the expression, then repeats what the repetition matches, and ends with text that does not match.
- * Before the start, a text may have a character that the repetition does not match: otherwise an alternative that is
- * anchored at the beginning, such as `^\\s+` of `^\\s+|\\s+$`, would match the whole run.
+ * Returns texts for which a backtracking engine may need much time: what comes before a repetition, a run of what it
+ * repeats, and text that does not match. Some start with a mismatch, because `^\s+` of `^\s+|\s+$` matches a run at
+ * the beginning.
  */
 export function hostileTexts(source: string, flags: string): HostileText[] {
   const tree = parseExpression(source);
