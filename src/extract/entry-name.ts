@@ -10,7 +10,7 @@ export function entryName(raw: string): string {
 }
 
 function fromUtf8(raw: string): string {
-  if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(raw)) return raw;
+  if (!/[\x80-\xff]/.test(raw) || !/^[\0-\xff]*$/.test(raw)) return raw;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(raw, 'latin1'));
   } catch {

@@ -9,16 +9,12 @@ import { fold } from './tokenize.ts';
 export function withWordsOf(query: string, texts: readonly string[]): string {
   if (!everydayPattern.test(query) || (detectLanguage(query) ?? 'en') !== 'en') return query;
   const text = fold(texts.join('\n'));
-  const has = (phrase: string) =>
-    new RegExp(`\\b${phrase.replaceAll(' ', wordsBetween)}`, 'u').test(text);
+  const has = (phrase: string) => phrasePatterns.get(phrase)?.test(text) ?? false;
   return query.replace(replacePattern, (found) => {
     const words = meanings.get(normalize(found)) ?? [];
     return has(normalize(found)) ? found : (words.find(has) ?? found);
   });
 }
-
-/** Allows words inside a phrase: "The money is on its way back" contains "money back". */
-const wordsBetween = '(?:\\W{1,3}\\w{1,20}){0,4}\\W{1,3}';
 
 function normalize(phrase: string): string {
   return fold(phrase).replace(/\s+/g, ' ');
@@ -116,6 +112,17 @@ const meanings: ReadonlyMap<string, readonly string[]> = new Map(
       const [phrase = '', words = ''] = line.trim().split(': ');
       return [phrase, words.split(', ')] as const;
     }),
+);
+
+/** Allows words inside a phrase: "The money is on its way back" contains "money back". */
+const wordsBetween = '(?:\\W{1,3}\\w{1,20}){0,4}\\W{1,3}';
+
+/** Finds each phrase of `meanings` in a text. */
+const phrasePatterns: ReadonlyMap<string, RegExp> = new Map(
+  [...meanings.keys(), ...[...meanings.values()].flat()].map((phrase) => [
+    phrase,
+    new RegExp(`\\b${phrase.replaceAll(' ', wordsBetween)}`, 'u'),
+  ]),
 );
 
 const alternatives = [...meanings.keys()]

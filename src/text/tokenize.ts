@@ -70,7 +70,7 @@ const letterVariants = new Map(
     // Letters of Arabic, Persian and Urdu, each followed by the letter that replaces it.
     'أ ا إ ا آ ا ٱ ا ى ي ی ي ئ ي ے ي ؤ و ة ه ہ ه ھ ه ک ك ں ن'
   )
-    .match(/\S+ \S+/g)
+    .match(/(?<!\S)\S+ \S+/g)
     ?.map((pair) => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { containsAnswer, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import { createAnswerMatcher, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
 import {
   auroc,
   calibrationError,
@@ -21,7 +21,7 @@ describe('the answer matcher', () => {
     ['25 grams', '25', true],
     ['Nothing of the kind.', 'kinds', false],
   ])('%s contains %s: %s', (text, answer, isHeld) => {
-    expect(containsAnswer(text, [answer])).toBe(isHeld);
+    expect(createAnswerMatcher(text)([answer])).toBe(isHeld);
   });
 
   test('an answer without citations, or that says it does not know, is an abstention', () => {

@@ -1,7 +1,7 @@
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { containsAnswer, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import { createAnswerMatcher, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
 import { wordCount } from '../../src/text/readable-text.ts';
 import type { Conversation, ConversationSet, ConversationTurn } from './conversation-set.ts';
 import { loadSet } from './evaluate-question.ts';
@@ -67,6 +67,7 @@ export function faultsOf(
   previous?: string,
 ): string[] {
   const { content, citations } = reply;
+  const contains = createAnswerMatcher(content);
   const words = wordCount(content.replace(/ ?\[\d+\]/g, ''));
   const isAnswer = !isAbstention(content, citations.length);
   const checks: [fault: string, isFault: boolean][] = [
@@ -76,12 +77,9 @@ export function faultsOf(
     ['repeats the previous reply', turn.differs && content === previous],
     ...turn.contains.map((group): [string, boolean] => [
       `lacks "${group.join('" or "')}"`,
-      !containsAnswer(content, group),
+      !contains(group),
     ]),
-    ...turn.excludes.map((text): [string, boolean] => [
-      `contains "${text}"`,
-      containsAnswer(content, [text]),
-    ]),
+    ...turn.excludes.map((text): [string, boolean] => [`contains "${text}"`, contains([text])]),
   ];
   return checks.filter(([, isFault]) => isFault).map(([fault]) => fault);
 }

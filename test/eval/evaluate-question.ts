@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { containsAnswer, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import { createAnswerMatcher, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
 import { createDocument, uploadDocument } from '../../src/domain/knowledge/create-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
@@ -136,7 +136,7 @@ export async function evaluateQuestion(
   const hits = search?.value ?? [];
   const found = [...new Set(hits.map(({ documentId }) => documentId))];
   const rank = found.findIndex((id) => right.has(id)) + 1;
-  const spanRank = hits.findIndex(({ content }) => containsAnswer(content, expected)) + 1;
+  const spanRank = hits.findIndex(({ content }) => createAnswerMatcher(content)(expected)) + 1;
   const { value: reply, ms } = await converse(context, projectId, question);
   const cited = reply.citations.map(({ documentId }) => right.has(documentId));
   const hasAbstained = isAbstention(reply.content, cited.length);
@@ -148,7 +148,9 @@ export async function evaluateQuestion(
     rank: rank || null,
     spanRank: spanRank || null,
     isContained:
-      question.answerable && expected.length > 0 ? containsAnswer(reply.content, expected) : null,
+      question.answerable && expected.length > 0
+        ? createAnswerMatcher(reply.content)(expected)
+        : null,
     words: wordCount(reply.content.replace(/ ?\[\d+\]/g, '')),
     citations: cited.length,
     right: cited.filter(Boolean).length,

@@ -1,6 +1,6 @@
 import type { FigureName } from '../../domain/evaluation/figures.ts';
 import { judgedResults } from '../../domain/evaluation/judge-answer.ts';
-import { containsAnswer } from '../../domain/evaluation/match-answer.ts';
+import { createAnswerMatcher } from '../../domain/evaluation/match-answer.ts';
 import type { EvaluationResultRecord } from '../../rest/evaluation/evaluation-run-record.ts';
 
 /** A question with the problems of its answer. */
@@ -67,8 +67,9 @@ function findMissingTexts({
   answer,
 }: EvaluationResultRecord): string[] {
   if (containsExpected !== false) return [];
+  const contains = createAnswerMatcher(answer ?? '');
   return expected
-    .filter((texts) => !containsAnswer(answer ?? '', [texts].flat()))
+    .filter((texts) => !contains([texts].flat()))
     .map((texts) => `the answer does not contain ${describeTexts(texts)}`);
 }
 

@@ -71,6 +71,7 @@ export function AnswerDocument({
 
 /** Returns a document name for a question: no slashes, no final punctuation, at most 120 characters. */
 function documentNameFor(question: string): string {
-  const name = question.replace(/[\s/\\]+/g, ' ').replace(/[\s.?!。？！]+$/u, '');
+  const line = question.replace(/[\s/\\]+/g, ' ');
+  const name = /^.*[^\s.?!。？！]/u.exec(line)?.[0] ?? '';
   return [...name].slice(0, 120).join('').trim();
 }

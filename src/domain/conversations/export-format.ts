@@ -1,3 +1,4 @@
+import { csvRow } from '../../text/csv-row.ts';
 import type { ExportedMessage } from './export-conversations.ts';
 
 /** File formats of exported conversations. Each message is one line or row. */
@@ -52,22 +53,4 @@ function describeCitation(
   const place = page === null ? '' : `, page ${page}`;
   const text = quote === null ? '' : `: “${quote}”`;
   return `[${index + 1}] ${documentName}${place}${text}${sourceUrl === null ? '' : ` ${sourceUrl}`}`;
-}
-
-/** Returns one CSV row as defined in RFC 4180, with every cell in quotes. */
-function csvRow(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${withoutFormula(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
-}
-
-/**
- * Puts an apostrophe before text that a spreadsheet would run as a formula, as OWASP advises. A formula can start at
- * the beginning of the text, or after a character at which spreadsheets of some languages split the text. Spreadsheets
- * ignore spaces before a formula, and also accept full-width forms of the formula's first character.
- */
-function withoutFormula(text: string): string {
-  const guarded = text.replace(
-    /(?<=[;\t\r\n])(?=[^\S\r\n]{0,20}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g,
-    "'",
-  );
-  return /^(?:[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/.test(guarded) ? `'${guarded}` : guarded;
 }

@@ -1,7 +1,7 @@
 import type { Citation } from '../conversations/citation.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { type Expectation, namesDocument } from './expectation.ts';
-import { containsAnswer, isAbstention } from './match-answer.ts';
+import { createAnswerMatcher, isAbstention } from './match-answer.ts';
 
 /** Number of results that are searched for the expected document. */
 export const judgedResults = 10;
@@ -38,9 +38,7 @@ export function judgeAnswer(
     rank: isFindable ? rankOf(expectation, hits) : null,
     firstCitationRight: isFindable ? first !== undefined && isExpected(expectation, first) : null,
     containsExpected:
-      mustRefuse || expected.length === 0
-        ? null
-        : expected.every((alternatives) => containsAnswer(content, alternatives)),
+      mustRefuse || expected.length === 0 ? null : expected.every(createAnswerMatcher(content)),
     refused: isAbstention(content, citations.length),
   };
 }

@@ -1,5 +1,6 @@
 import type { PromptMessage } from '../../models/prompt/prompt-message.ts';
 import type { AnswerVerdict } from '../../platform/postgres/generated/prisma/enums.ts';
+import { visibleLine } from '../../text/visible-line.ts';
 
 /** What the language model sees of an answer. All texts are untrusted data. */
 export interface JudgedAnswer {
@@ -95,7 +96,7 @@ export function parseVerdict(reply: string): Verdict {
   return { verdict, reason };
 }
 
-/** Returns a reason as one line without control characters, which the database refuses, of at most 500 characters. */
+/** Returns a reason as one line without invisible characters, of at most 500 characters. The database refuses NUL. */
 export function readableReason(text: string): string {
-  return cut(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), maxReasonLength);
+  return cut(visibleLine(text), maxReasonLength);
 }

@@ -57,7 +57,7 @@ export function joinLines(lines: readonly string[], words: ReadonlySet<string>):
     if (ideographPattern.test(text.at(-1) ?? '') && ideographPattern.test(line.at(0) ?? ''))
       return text + line;
     const right = /^\p{Ll}[\p{L}]*/u.exec(line)?.[0].toLowerCase();
-    const left = /(\p{L}[\p{L}-]*?)([-\u2010]?)$/u.exec(text.slice(-60));
+    const left = /(?<![\p{L}-])-*(\p{L}[\p{L}-]*?)([-\u2010]?)$/u.exec(text.slice(-60));
     const [, half = '', hyphen = ''] = left ?? [];
     if (right === undefined || half === '') return `${text} ${line}`;
     const isKnown = words.has(half.toLowerCase() + right);

@@ -10,9 +10,9 @@ const instruction =
 
 /** Prefixes from the model cards. The first pattern that matches the name of the model decides. */
 const knownPrefixes: readonly (readonly [RegExp, EmbeddingPrefixes])[] = [
-  [/e5-mistral|e5-.*-instruct|gte-qwen|qwen3-embedding/, { query: instruction, document: '' }],
+  [/e5-mistral|e5-.{0,60}-instruct|gte-qwen|qwen3-embedding/, { query: instruction, document: '' }],
   [/(?:^|[/_-])e5(?:$|[-_:])/, { query: 'query: ', document: 'passage: ' }],
-  [/arctic-embed.*v2|arctic-embed2/, { query: 'query: ', document: '' }],
+  [/arctic-embed.{0,60}v2|arctic-embed2/, { query: 'query: ', document: '' }],
   [/arctic-embed|mxbai-embed-(?:large|xsmall)/, { query: passages, document: '' }],
   [/bge-(?:small|base|large)-en/, { query: passages, document: '' }],
   [

@@ -16,7 +16,7 @@ export function replaceSessionCommand(
   if ((type !== 'Q' && type !== 'P') || bytes.length > maxCommandBytes) return undefined;
   const textStart = type === 'Q' ? 5 : readCString(bytes, 5).end;
   const { text, end } = readCString(bytes, textStart);
-  const match = /^\s*(discard|deallocate(?:\s+prepare)?)\s+all\s*;?\s*$/i.exec(text);
+  const match = /^\s*(discard|deallocate(?:\s+prepare)?)\s+all\s*(?:;\s*)?$/i.exec(text);
   if (!match) return undefined;
   const command = match[1]?.toLowerCase() === 'discard' ? 'DISCARD ALL' : 'DEALLOCATE ALL';
   if (command === 'DISCARD ALL' && status !== 'I') return undefined; // Postgres refuses it in a transaction

@@ -22,7 +22,7 @@ export function readObjectList(xml: string): S3ObjectList | null {
   const readValue = (name: string) => firstText(head, name) ?? firstText(tail, name);
   const isEncoded = readValue('EncodingType') === 'url';
   const contents = xmlElements(xml, 'Contents', { maxElements: pageObjects, maxLength });
-  if (contents.length !== countTags(xml, 'Contents')) return null;
+  if (contents.length !== countContents(xml)) return null;
   const objects: { key: string; etag: string }[] = [];
   for (const content of contents) {
     const key = keyOf(firstText(content, 'Key') ?? '', isEncoded);
@@ -37,8 +37,8 @@ export function readObjectList(xml: string): S3ObjectList | null {
 }
 
 /** Returns the number of start tags, including those with attributes. */
-function countTags(xml: string, name: string): number {
-  return xml.match(new RegExp(`<${name}[\\s/>]`, 'g'))?.length ?? 0;
+function countContents(xml: string): number {
+  return xml.match(/<Contents[\s/>]/g)?.length ?? 0;
 }
 
 function firstText(xml: string, name: string): string | undefined {

@@ -17,7 +17,9 @@ export function richText(
   for (const match of text.matchAll(linkOrMarkerPattern)) {
     const [whole, label, address, marker] = match;
     const bare =
-      label === undefined && marker === undefined ? whole.replace(/[.,;:!?)\]}»”’]+$/u, '') : '';
+      label === undefined && marker === undefined
+        ? (/^.*[^.,;:!?)\]}»”’]/u.exec(whole)?.[0] ?? '')
+        : '';
     const node =
       marker === undefined ? link(address ?? bare, label ?? bare) : createMarker(Number(marker));
     if (node === null) continue;

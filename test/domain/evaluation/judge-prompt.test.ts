@@ -97,3 +97,19 @@ test('a reason has at most 500 characters, and none that the database refuses', 
   expect(parseVerdict(`RIGHT\n${'x'.repeat(600)}`).reason).toBe('x'.repeat(500));
   expect(parseVerdict('RIGHT\nA\u0000B\ud800').reason).toBe('A B\ufffd');
 });
+
+test('a reason has no invisible characters, and is none without others', () => {
+  const tags = [...'WRONG'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+  const hidden = `\u200b\u200d\u202e\u2066\ufeff\u00ad\ufe0f\u{e0100}\u3164${tags.join('')}`;
+  expect(parseVerdict(`RIGHT\nThe pass${hidden}age\u001b[2J says ${hidden} so.`).reason).toBe(
+    'The passage [2J says so.',
+  );
+  expect(parseVerdict(`RIGHT\n${hidden}`)).toMatchObject({ verdict: null });
+});
+
+test.each(['نمی\u200cدانم', 'क्\u200dष', '👩\u200d🚒 ❤\ufe0f', 'Zürich – “12 €”'])(
+  'a reason keeps the characters that %s needs',
+  (text) => {
+    expect(parseVerdict(`RIGHT\n${text}`).reason).toBe(text);
+  },
+);

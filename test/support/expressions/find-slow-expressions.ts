@@ -8,11 +8,13 @@ import { type HostileText, hostileTexts } from './hostile-texts.ts';
  */
 const maxCpuMs = 100;
 const fullLength = 100_000;
+/** A quadratic expression needs more than `maxCpuMs` for this length, too, and much less time than for the full one. */
+const middleLength = 15_000;
 /**
  * Length of a short text. Long enough to distinguish a quadratic expression from a linear one, and short enough to try
  * hundreds of texts.
  */
-const shortLength = 3_000;
+const shortLength = 700;
 /** Stops expressions that need exponential time. In milliseconds. */
 const timeout = 1_000;
 
@@ -22,45 +24,33 @@ const timeout = 1_000;
 export function describeSlowness({ file, source, flags }: Expression): string | null {
   // A sticky expression tries one position per call, so the test uses a global expression instead.
   const pattern = new RegExp(source, flags.replace('y', 'g'));
-  const texts = hostileTexts(source, flags);
-  const times = shortestTimes(
-    pattern,
-    texts.map((text) => text(shortLength)),
-  );
-  const isStopped = times.length < texts.length;
-  const suspects = isStopped ? [texts[times.length]] : slowest(texts, times);
-  for (const text of suspects) {
-    if (text === undefined) continue;
-    const ms = isStopped ? Number.POSITIVE_INFINITY : cpuMs(pattern, text(fullLength));
-    if (ms <= maxCpuMs) continue;
-    const time = ms === Number.POSITIVE_INFINITY ? `more than ${timeout}` : Math.round(ms);
-    return `${file} /${source}/${flags}: ${time} ms for ${JSON.stringify(text(20))}`;
+  for (const text of findSuspects(pattern, hostileTexts(source, flags))) {
+    for (const length of [middleLength, fullLength]) {
+      const ms = cpuMs(pattern, text(length));
+      if (ms <= maxCpuMs) continue;
+      const time = ms === Number.POSITIVE_INFINITY ? `more than ${timeout}` : Math.round(ms);
+      return `${file} /${source}/${flags}: ${time} ms for ${JSON.stringify(text(20))}`;
+    }
   }
   return null;
 }
 
-/** Searches each text twice and returns the shorter time of each. Ends at the first text whose search was stopped. */
-function shortestTimes(pattern: RegExp, texts: readonly string[]): number[] {
-  const rounds = [0, 1].map(() => {
-    const times: number[] = [];
-    run({ pattern, texts, times, now: () => performance.now() });
-    return times;
-  });
-  const [first = [], second = []] = rounds;
-  const length = Math.min(first.length, second.length);
-  return first.slice(0, length).map((time, index) => Math.min(time, second[index] ?? time));
-}
-
 /**
- * Returns the two texts that took the longest. One is not enough, because other processes may have interrupted both of
- * its searches.
+ * Returns the two short texts that take the longest, or the first one whose search was stopped. One is not enough, and
+ * the slowest are searched again, because other processes may interrupt a search.
  */
-function slowest(texts: readonly HostileText[], times: readonly number[]): HostileText[] {
-  return texts
-    .map((text, index) => ({ text, time: times[index] ?? 0 }))
-    .sort((a, b) => b.time - a.time)
-    .slice(0, 2)
-    .map(({ text }) => text);
+function findSuspects(pattern: RegExp, texts: readonly HostileText[]): readonly HostileText[] {
+  return [30, 2].reduce((suspects, count) => {
+    const times: number[] = [];
+    const short = suspects.map((text) => text(shortLength));
+    const isFinished = run({ pattern, texts: short, times, now: () => performance.now() });
+    if (!isFinished) return suspects.slice(times.length, times.length + 1);
+    return suspects
+      .map((text, index) => ({ text, time: times[index] ?? 0 }))
+      .sort((a, b) => b.time - a.time)
+      .slice(0, count)
+      .map(({ text }) => text);
+  }, texts);
 }
 
 /** Returns the shortest CPU time of three searches in milliseconds, or infinity if one is stopped. */

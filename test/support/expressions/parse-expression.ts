@@ -4,10 +4,12 @@ export type Part =
   | { readonly type: 'character'; readonly source: string }
   | { readonly type: 'choice'; readonly options: readonly (readonly Part[])[] }
   | { readonly type: 'repeat'; readonly part: Part; readonly min: number; readonly max: number }
+  /** Negative lookaround. Matches an empty text, but the engine searches for the part first. */
+  | { readonly type: 'without'; readonly part: Part }
   /** Matches an empty text at a position, or the text of an earlier group. */
   | { readonly type: 'empty' };
 
-/** Parses a valid regular expression. Lookaround counts as a group. Negative lookaround matches no text. */
+/** Parses a valid regular expression. Positive lookaround counts as a group. */
 export function parseExpression(source: string): Part {
   let rest = source;
   const take = (pattern: RegExp): string | null => {
@@ -40,7 +42,7 @@ export function parseExpression(source: string): Part {
     if (opening !== null) {
       const choice = readChoice();
       take(/^\)/);
-      return opening.endsWith('!') ? { type: 'empty' } : choice;
+      return opening.endsWith('!') ? { type: 'without', part: choice } : choice;
     }
     if (take(/^(?:[$^]|\\[bB1-9]|\\k<\w+>)/) !== null) return { type: 'empty' };
     const character = take(
