@@ -91,6 +91,8 @@ create function grounded.bytes_of(texts text[]) returns integer language sql imm
 revoke execute on function
   grounded.change_storage, grounded.count_stored_rows, grounded.count_stored_row, grounded.bytes_of from public;
 
+alter table grounded.question_sets add column stored_bytes integer not null generated always as (
+  400 + octet_length(name) + octet_length(bounds::text)) stored;
 alter table grounded.set_questions add column stored_bytes integer not null generated always as (
   200 + octet_length(question) + octet_length(expected::text) + coalesce(octet_length(document_name), 0)
   + grounded.bytes_of(tags) + coalesce(octet_length(language), 0)) stored;
@@ -114,7 +116,7 @@ do $$
 declare
   of_table text;
 begin
-  foreach of_table in array array['set_questions', 'evaluation_runs', 'evaluation_results'] loop
+  foreach of_table in array array['question_sets', 'set_questions', 'evaluation_runs', 'evaluation_results'] loop
     execute format('create trigger count_inserted after insert on grounded.%I referencing new table as added
       for each statement execute function grounded.count_stored_rows()', of_table);
     execute format('create trigger count_updated after update on grounded.%I
@@ -129,7 +131,7 @@ begin
       deferrable initially deferred for each row when (old.stored_bytes <> new.stored_bytes)
       execute function grounded.count_stored_row()', of_table);
   end loop;
-  foreach of_table in array array['set_questions', 'evaluation_runs', 'evaluation_results', 'conversation_events',
+  foreach of_table in array array['question_sets', 'set_questions', 'evaluation_runs', 'evaluation_results', 'conversation_events',
     'conversation_notes', 'handoffs', 'messages'] loop
     execute format('create trigger count_deleted after delete on grounded.%I referencing old table as removed
       for each statement execute function grounded.count_stored_rows()', of_table);

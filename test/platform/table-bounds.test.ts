@@ -59,7 +59,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   plans: 'OPERATOR',
   projects: { COUNT: 1_000, of: 'organizations' },
   question_decisions: 'ALLOWANCE',
-  question_sets: { COUNT: 100, of: 'projects' },
+  question_sets: 'STORAGE',
   rate_windows: { PARENT: 'api_keys' },
   replica_beats: 'OPERATOR',
   saved_replies: { COUNT: 200, of: 'projects' },
