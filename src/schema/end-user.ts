@@ -17,6 +17,10 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
     notes: t.exposeInt('notes', { description: 'Internal notes of the team.' }),
     inboxEvents: t.exposeInt('inboxEvents', { description: 'Events of the handoff inbox.' }),
     feedback: t.exposeInt('feedback', { description: 'Ratings and comments on answers.' }),
+    questions: t.exposeInt('questions', {
+      description:
+        'Questions of evaluation sets that were taken from the conversations, with earlier wordings. Their results are deleted, too.',
+    }),
     streamEvents: t.exposeInt('streamEvents', {
       description: 'Stored events of resumable answers.',
     }),

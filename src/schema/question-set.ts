@@ -93,6 +93,11 @@ const SetQuestion = builder.objectRef<Question>('SetQuestion').implement({
     }),
     tags: t.exposeStringList('tags'),
     language: t.exposeString('language', { nullable: true, description: 'Such as `de`.' }),
+    conversationId: t.exposeID('conversationId', {
+      nullable: true,
+      description:
+        'The conversation that the question was taken from. It is erased with its end user.',
+    }),
   }),
 });
 
@@ -145,6 +150,10 @@ const SetQuestionInput = builder.inputType('SetQuestionInput', {
   fields: (t) => ({
     question: t.string({ required: true, description: '1 to 4,000 characters.' }),
     ...expectationFields(t),
+    conversationId: t.id({
+      description:
+        'The conversation that the question was taken from. The question is erased with its end user. Default: none.',
+    }),
   }),
 });
 

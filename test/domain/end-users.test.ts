@@ -8,6 +8,10 @@ import { type Context, createContext, createSystemContext } from '../../src/doma
 import { eraseBatch } from '../../src/domain/end-users/erase-batch.ts';
 import { eraseEndUser } from '../../src/domain/end-users/erase-end-user.ts';
 import { exportEndUser } from '../../src/domain/end-users/export-end-user.ts';
+import { getEvaluation, startEvaluation } from '../../src/domain/evaluation/evaluation-runs.ts';
+import type { QuestionInput } from '../../src/domain/evaluation/question-rows.ts';
+import { createQuestionSet } from '../../src/domain/evaluation/question-sets.ts';
+import { updateSetQuestion } from '../../src/domain/evaluation/set-questions.ts';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
 import { claimIdempotencyKey } from '../../src/domain/idempotency/claim-idempotency-key.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
@@ -103,11 +107,32 @@ async function leaveTraces({ endUserId, email, name, mark }: Person) {
     rating: 'DOWN',
     comment: `No, says ${mark}`,
   });
+  await evaluate({
+    question: `Who is ${mark}?`,
+    conversationId,
+    expected: [[`${name} is a guest`]],
+  });
   await waitUntil(
     async () => (await service.system.db.webhookAttempt.count({ where: ofProject() })) > 0,
     { intervalMs: 50 },
   );
   return { conversationId, messageId };
+}
+
+/** Adds a question to a new set, runs it, changes it and runs it again. */
+async function evaluate(question: QuestionInput) {
+  const { system } = service;
+  const set = await createQuestionSet(system, { projectId, name: 'Asked', questions: [question] });
+  const where = { setId: set.id, projectId };
+  const run = async () => {
+    models.script({ deltas: [`${question.question} I cannot say.`] });
+    const { id } = await startEvaluation(system, where);
+    await waitUntil(async () => (await getEvaluation(system, { id })).finishedAt !== null);
+  };
+  await run();
+  const { id } = await system.db.setQuestion.findFirstOrThrow({ where });
+  await updateSetQuestion(system, { id, question: `${question.question} Please.` });
+  await run();
 }
 
 const ofProject = () => ({ delivery: { projectId } });
@@ -151,6 +176,8 @@ describe('after erasure', () => {
       'grounded.message_feedback',
       'grounded.handoff_satisfaction',
       'grounded.inbox_events',
+      'grounded.set_questions',
+      'grounded.evaluation_results',
       'grounded_jobs.job',
     ]) {
       expect(before).toContain(kept);
@@ -164,6 +191,7 @@ describe('after erasure', () => {
       notes: 0,
       inboxEvents: 1,
       feedback: 1,
+      questions: 2,
       streamEvents: expect.any(Number),
       webhookEvents: 1,
       webhookDeliveries: 1,
@@ -173,6 +201,8 @@ describe('after erasure', () => {
     });
     const after = await dumpAllRows(service.database.url);
     for (const trace of Object.values(person)) expect(after).not.toContain(trace);
+    const [set] = await service.system.db.questionSet.findMany({ where: { projectId } });
+    expect(set).toMatchObject({ questionCount: 0, version: 3 });
 
     const dump = serverUrl() === undefined ? null : await pgDump(service.database.url);
     if (dump === null) return;
@@ -218,7 +248,7 @@ describe('after erasure', () => {
       messages: ['a'],
     });
     expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 1 });
-    expect(Object.values(await erase(endUserId))).toEqual(Array(13).fill(0));
+    expect(Object.values(await erase(endUserId))).toEqual(Array(14).fill(0));
 
     const message = question;
     const old = await streamAnswer(service.system, {
@@ -386,6 +416,15 @@ test('an export contains everything about the end user, is repeatable, and conta
         ],
       },
     ],
+    questions: [
+      {
+        setName: 'Asked',
+        question: `Who is ${person.mark}?`,
+        expected: [[`${person.name} is a guest`]],
+        answers: [expect.any(String)],
+      },
+      { question: `Who is ${person.mark}? Please.`, answers: [expect.any(String)] },
+    ],
     keptAnswers: [{}, {}, {}],
   });
   const text = JSON.stringify(told);
@@ -400,8 +439,24 @@ test('the export of an unknown end user is empty', async () => {
     endUserId: 'nobody',
     conversations: [],
     webhookEvents: [],
+    questions: [],
     keptAnswers: [],
   });
+});
+
+test('a question of a set names a conversation of its project only', async () => {
+  const elsewhere = await createProject(service.system, {
+    organizationId: tenant.organizationId,
+    name: 'Spa',
+  });
+  const other = await addConversation(service, elsewhere.id, { messages: ['a'] });
+  for (const conversationId of [other, randomUUID(), 'none']) {
+    const questions = [{ question, conversationId }];
+    await expect(
+      createQuestionSet(service.system, { projectId, name: 'Set', questions }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  expect(await service.system.db.questionSet.count({ where: { projectId } })).toBe(0);
 });
 
 test('an API key can neither erase nor export', async () => {

@@ -999,6 +999,7 @@ class SetQuestionRecord(TypedDict):
     mustRefuse: bool
     tags: List[str]
     language: Optional[str]
+    conversationId: Optional[str]
 
 
 class SetQuestionRequest(TypedDict):
@@ -1009,6 +1010,7 @@ class SetQuestionRequest(TypedDict):
     mustRefuse: NotRequired[bool]
     tags: NotRequired[List[str]]
     language: NotRequired[str]
+    conversationId: NotRequired[str]
 
 
 class SetQuestionsRequest(TypedDict):

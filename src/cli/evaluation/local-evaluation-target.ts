@@ -102,10 +102,10 @@ function toBounds(bounds: FigureBounds): EvaluationRunRecord['bounds'] {
 }
 
 function toQuestion(row: SetQuestion): SetQuestionRecord {
-  const { id, question, tags, language } = row;
+  const { id, question, tags, language, conversationId } = row;
   const { expected, documentId, documentName, mustRefuse } = storedExpectation(row);
   const expectation = { expected: expectedTexts(expected), documentId, documentName, mustRefuse };
-  return { id, question, ...expectation, tags, language };
+  return { id, question, ...expectation, tags, language, conversationId };
 }
 
 async function toRun(context: Context, run: EvaluationRun): Promise<EvaluationRunRecord> {
@@ -136,7 +136,7 @@ function toResult(row: EvaluationResult): EvaluationResultRecord {
     ...rest
   } = row;
   const { asked, citations, ...result } = rest;
-  const { id: questionId, ...question } = toQuestion(asked);
+  const { id: questionId, conversationId: ______, ...question } = toQuestion(asked);
   return {
     ...result,
     ...question,

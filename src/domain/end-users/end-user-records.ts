@@ -1,12 +1,15 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import { listQuestionsOf, type QuestionOfConversation } from '../evaluation/origin-of-questions.ts';
 import { storedResponsesFilterSql } from './erase-batch.ts';
 
 /** Records that belong to an end user's conversations but are stored in other tables. */
 export interface EndUserRecords {
   readonly inboxEvents: readonly InboxEvent[];
   readonly webhookEvents: readonly WebhookEvent[];
+  /** Questions of sets that were taken from the conversations. */
+  readonly setQuestions: readonly QuestionOfConversation[];
   /** Responses stored for requests with an `Idempotency-Key`. */
   readonly keptAnswers: readonly KeptAnswer[];
 }
@@ -42,6 +45,7 @@ export async function listEndUserRecords(
 ): Promise<EndUserRecords> {
   const values = [projectId, conversationIds];
   const inboxEvents = await runSql<InboxEvent>(pool, selectInboxEvents, values);
+  const setQuestions = await listQuestionsOf(pool, projectId, conversationIds);
   const keptAnswers = await runSql<KeptAnswer>(pool, selectKeptAnswers, values);
   const events = await runSql<{ id: string }>(pool, selectWebhookEvents, values);
   const webhookEvents = await db.webhookEvent.findMany({
@@ -49,7 +53,7 @@ export async function listEndUserRecords(
     where: { projectId, id: { in: events.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  return { inboxEvents, webhookEvents, keptAnswers };
+  return { inboxEvents, webhookEvents, setQuestions, keptAnswers };
 }
 
 /** Selects inbox events. Omits events of notes and of other changes that only the team sees (`inboxEventType`). */

@@ -1,5 +1,6 @@
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
+import { eraseQuestionsOf } from '../evaluation/origin-of-questions.ts';
 
 export interface EndUserRef {
   readonly projectId: string;
@@ -7,7 +8,7 @@ export interface EndUserRef {
 }
 
 /** Number of deleted rows of each kind. */
-export type EraseCounts = Readonly<Record<keyof typeof deleteStatements, number>>;
+export type EraseCounts = Readonly<Record<keyof typeof deleteStatements | 'questions', number>>;
 
 /**
  * Deletes a batch of an end user's conversations and all records about them, in one transaction. Returns `EMPTY` if no
@@ -27,7 +28,8 @@ export async function eraseBatch(
       const ids = locked.map(({ id }) => id);
       const [state] = await runSql<{ isBusy: boolean }>(db, activeWritersSql, [projectId, ids]);
       if (state?.isBusy !== false) return 'BUSY';
-      const erased: Partial<Record<keyof EraseCounts, number>> = {};
+      const questions = await eraseQuestionsOf(db, projectId, ids);
+      const erased: Partial<Record<keyof EraseCounts, number>> = { questions };
       for (const [kind, statement] of Object.entries(deleteStatements)) {
         erased[kind as keyof EraseCounts] = await deleteAndCount(db, statement, [projectId, ids]);
       }

@@ -63,6 +63,7 @@ function sumCounts(batches: readonly Partial<EraseCounts>[]): EraseReport {
     notes: sum('notes'),
     inboxEvents: sum('inboxEvents'),
     feedback: sum('feedback'),
+    questions: sum('questions'),
     streamEvents: sum('streamEvents'),
     webhookEvents: sum('webhookEvents'),
     webhookDeliveries: sum('webhookDeliveries'),

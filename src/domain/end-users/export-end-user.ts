@@ -58,6 +58,7 @@ function buildExport(
       handoffs: conversation.handoffs.map((handoff) => exportHandoff(handoff, records)),
     })),
     webhookEvents: records.webhookEvents.map(exportWebhookEvent),
+    questions: records.setQuestions,
     keptAnswers: records.keptAnswers.map(({ keptAt, expiresAt, body }) => ({
       keptAt: keptAt.toISOString(),
       expiresAt: expiresAt.toISOString(),

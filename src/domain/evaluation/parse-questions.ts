@@ -89,6 +89,7 @@ const columnNames = [
   'mustRefuse',
   'tags',
   'language',
+  'conversationId',
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
@@ -198,6 +199,7 @@ const questionSchema = z.strictObject(
     mustRefuse: z.boolean('must be true or false').nullish(),
     tags: listOf(textOf(limits.tag), limits.tags, 'tags').nullish(),
     language: textOf(limits.language).nullish(),
+    conversationId: z.string('must be a UUID').refine(isId, 'must be a UUID').nullish(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'is not a JSON object' : undefined) },
 );

@@ -15,6 +15,8 @@ export interface QuestionInput {
   readonly tags?: readonly string[] | null;
   /** Language of the question, such as `de`. */
   readonly language?: string | null;
+  /** The conversation that the question was taken from. The question is erased with its end user. */
+  readonly conversationId?: string | null;
 }
 
 /** A version of a set. */
@@ -43,6 +45,7 @@ export async function insertQuestions(
     must_refuse: mustRefuse ?? false,
     tags: input.tags ?? [],
     language: input.language ?? null,
+    conversation_id: input.conversationId ?? null,
   }));
   await runSql(db, insertSql, [id, projectId, version, JSON.stringify(rows)]);
 }
@@ -70,7 +73,8 @@ export async function deleteUnusedQuestions(
   await runSql(db, deleteUnusedSql, [id, projectId]);
 }
 
-const columns = 'id, question, expected, document_id, document_name, must_refuse, tags, language';
+const columns =
+  'id, question, expected, document_id, document_name, must_refuse, tags, language, conversation_id';
 
 /**
  * Parameters: $1 set, $2 project, $3 version, $4 questions as JSON, with positions from 1. One statement also for
@@ -83,7 +87,8 @@ const insertSql = `
       where last.set_id = $1::uuid and last.project_id = $2::uuid and last.removed_in is null
     ), 0), ${columns}
   from jsonb_to_recordset($4::text::jsonb) as q (id uuid, position integer, question text, expected jsonb,
-    document_id uuid, document_name text, must_refuse boolean, tags text[], language text)`;
+    document_id uuid, document_name text, must_refuse boolean, tags text[], language text,
+    conversation_id uuid)`;
 
 /** A run that has not finished may still ask the question. */
 const isUsedSql = `(

@@ -7,6 +7,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { requireConversations } from './origin-of-questions.ts';
 import { insertQuestions, type QuestionInput } from './question-rows.ts';
 import { enqueueVectorRemoval } from './remove-candidate-vectors.ts';
 import { type SetScheduleInput, scheduleColumns } from './set-schedule.ts';
@@ -25,6 +26,7 @@ export const maxQuestions = 10_000;
 /**
  * Creates a set, with questions or empty.
  * @throws DomainError CONFLICT when the project has 100 sets
+ * @throws DomainError NOT_FOUND when a conversation of the questions is unknown
  */
 export async function createQuestionSet(
   context: Context,
@@ -40,6 +42,7 @@ export async function createQuestionSet(
   requireFewEnough(questions?.length ?? 0);
   return transaction(context, async (context) => {
     const { db } = context;
+    await requireConversations(db, projectId, questions ?? []);
     // Without this lock, concurrent calls could exceed the limit.
     await runSql(db, 'select id from grounded.projects where id = $1::uuid for no key update', [
       projectId,

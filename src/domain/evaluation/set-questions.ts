@@ -3,6 +3,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import { storedExpectation } from './expectation.ts';
+import { requireConversations } from './origin-of-questions.ts';
 import {
   current,
   insertQuestions,
@@ -39,14 +40,17 @@ export async function listSetQuestions(
   );
 }
 
-/** Replaces all questions of a set. Raises its version. */
+/**
+ * Replaces all questions of a set. Raises its version.
+ * @throws DomainError NOT_FOUND when a conversation of the questions is unknown
+ */
 export async function replaceSetQuestions(
   context: Context,
   input: SetTarget & { readonly questions: readonly QuestionInput[] },
 ): Promise<QuestionSet> {
   const { questions } = input;
   requireFewEnough(questions.length);
-  return changeQuestions(context, input, async ({ db }, set) => {
+  return changeQuestions(context, input, questions, async ({ db }, set) => {
     await removeQuestions(db, set, null);
     await insertQuestions(db, set, questions);
     return questions.length;
@@ -56,13 +60,14 @@ export async function replaceSetQuestions(
 /**
  * Adds questions at the end of a set. Raises its version.
  * @throws DomainError VALIDATION_FAILED when the set would have more than 10,000 questions
+ * @throws DomainError NOT_FOUND when a conversation of the questions is unknown
  */
 export async function addSetQuestions(
   context: Context,
   input: SetTarget & { readonly questions: readonly QuestionInput[] },
 ): Promise<QuestionSet> {
   const { questions } = input;
-  return changeQuestions(context, input, async ({ db }, set) => {
+  return changeQuestions(context, input, questions, async ({ db }, set) => {
     const count = set.questionCount + questions.length;
     requireFewEnough(count);
     await insertQuestions(db, set, questions);
@@ -82,7 +87,7 @@ export async function updateSetQuestion(
   const { expected, mustRefuse, tags, question, documentId, documentName, language } = input;
   let changed: SetQuestion | undefined;
   const target = await findSetOf(context, input);
-  await changeQuestions(context, target, async ({ db }, set) => {
+  await changeQuestions(context, target, [], async ({ db }, set) => {
     const where = { id: input.id, setId: set.id, projectId: set.projectId, ...current };
     const before = await db.setQuestion.findFirst({ where });
     if (before === null) throw notFound('Question');
@@ -118,7 +123,7 @@ export async function deleteSetQuestion(
   input: QuestionTarget,
 ): Promise<QuestionSet> {
   const target = await findSetOf(context, input);
-  return changeQuestions(context, target, async ({ db }, set) => {
+  return changeQuestions(context, target, [], async ({ db }, set) => {
     const removed = await removeQuestions(db, set, input.id);
     if (removed === 0) throw notFound('Question');
     return set.questionCount - removed;
@@ -135,16 +140,18 @@ async function findSetOf(context: Context, { id, projectId }: QuestionTarget): P
 }
 
 /**
- * Changes the questions of a set in one transaction. `change` receives the set with its next version, and returns the
- * new number of questions.
+ * Changes the questions of a set in one transaction. `added` are new questions. `change` receives the set with its next
+ * version, and returns the new number of questions.
  */
 async function changeQuestions(
   context: Context,
   input: SetTarget,
+  added: readonly QuestionInput[],
   change: (context: Context, set: QuestionSet) => Promise<number>,
 ): Promise<QuestionSet> {
   const target = await getQuestionSet(context, input, 'evaluation:write');
   return transaction(context, async (context) => {
+    await requireConversations(context.db, target.projectId, added);
     const locked = await lockSet(context, target);
     const version = locked.version + 1;
     const questionCount = await change(context, { ...locked, version });

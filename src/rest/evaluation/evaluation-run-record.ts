@@ -403,7 +403,7 @@ export interface EvaluationRunPage extends PageFields {
 }
 
 /** A question as it was when the run started, with the answer and its judgement. */
-export interface EvaluationResultRecord extends Omit<SetQuestionRecord, 'id'> {
+export interface EvaluationResultRecord extends Omit<SetQuestionRecord, 'id' | 'conversationId'> {
   /**
    * Id of the question in the set.
    * @format uuid

@@ -121,6 +121,12 @@ export interface SetQuestionRecord {
    * @example "en"
    */
   readonly language: string | null;
+  /**
+   * The conversation that the question was taken from. The question is erased with its end user.
+   * @format uuid
+   * @example "01980a3e-2b1c-7d4f-8e6a-9c0b1d2e3f40"
+   */
+  readonly conversationId: string | null;
 }
 
 export interface SetQuestionPage extends PageFields {
@@ -131,7 +137,7 @@ export interface SetQuestionPage extends PageFields {
 export const setFields =
   `id projectId name version questionCount schedule { everyHours ${boundFields} nextRunAt } createdAt updatedAt` as const;
 export const questionFields =
-  'id question expected documentId documentName mustRefuse tags language';
+  'id question expected documentId documentName mustRefuse tags language conversationId';
 
 /** Returns expected texts as the API writes them: an item with one alternative is a text. */
 export function expectedTexts(

@@ -43,6 +43,12 @@ export interface SetQuestionRequest {
    * @example "en"
    */
   readonly language?: string;
+  /**
+   * The conversation that the question was taken from. The question is erased with its end user. Default: none.
+   * @format uuid
+   * @example "01980a3e-2b1c-7d4f-8e6a-9c0b1d2e3f40"
+   */
+  readonly conversationId?: string;
 }
 
 /** Changes to a question. Omitted fields stay unchanged. */

@@ -7,6 +7,7 @@ export interface QuestionInput {
   mustRefuse?: boolean;
   tags?: string[];
   language?: string;
+  conversationId?: string;
 }
 
 export interface LineProblem {
@@ -51,12 +52,12 @@ function checkLine(row: string): QuestionInput | string {
   if (fields === null) return 'The line must be a JSON object';
   const problem = findProblem(fields);
   if (problem !== null) return problem;
-  const { question, expected, documentId, documentName, mustRefuse, tags, language } = fields;
-  const given = { documentId, documentName, mustRefuse, tags, language };
+  const { question, expected, ...others } = fields;
+  const given = Object.entries(others).filter(([name]) => !ignored.has(name));
   return {
     question,
     expected: ((expected ?? []) as (string | string[])[]).map((item) => [item].flat()),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)),
+    ...Object.fromEntries(given.filter(([, value]) => value != null)),
   } as QuestionInput;
 }
 
@@ -125,6 +126,9 @@ const checks: Readonly<Record<string, Check>> = {
       : 'must be a list of at most 20 texts of 1 to 64 characters',
   ),
   language: optional(shortText(20)),
+  conversationId: optional((value) =>
+    typeof value === 'string' && uuid.test(value) ? null : 'must be the id of a conversation',
+  ),
 };
 /** Fields of exported questions that an import does not use. */
 const ignored = new Set(['id']);

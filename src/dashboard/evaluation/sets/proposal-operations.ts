@@ -26,6 +26,7 @@ export type QuestionProposal = ResultOf<
 
 /** What the operator expects of the answer to a proposed question. */
 export interface ProposalChoice {
+  readonly conversationId: string;
   readonly question: string;
   readonly mustRefuse: boolean;
   /** Text of the field: one expected text per line. */

@@ -21,7 +21,7 @@ export function ProposalRow({
   readonly onChange: (choice: ProposalChoice | null) => void;
 }) {
   const { question, answer, humanReply } = proposal;
-  const select = (isSelected: boolean) => onChange(isSelected ? newChoice(question) : null);
+  const select = (isSelected: boolean) => onChange(isSelected ? newChoice(proposal) : null);
   return (
     <Row>
       <Stack gap="xs">
@@ -48,8 +48,8 @@ export function ProposalRow({
 }
 
 /** Returns the first choice for a question: it should be answered, in any way. */
-export function newChoice(question: string): ProposalChoice {
-  return { question, mustRefuse: false, expected: '' };
+export function newChoice({ conversationId, question }: QuestionProposal): ProposalChoice {
+  return { conversationId, question, mustRefuse: false, expected: '' };
 }
 
 const reasons = {

@@ -40,11 +40,14 @@ function Proposals({ setId, onClose, onChange }: ModalProps) {
   const add = useNotifyingMutation(addSetQuestionsMutation, 'The questions were not added');
   const found = data?.questionProposalPage;
   const submit = async () => {
-    const questions = [...choices.values()].map(({ question, mustRefuse, expected }) => ({
-      question,
-      mustRefuse,
-      expected: mustRefuse ? [] : parseExpectedTexts(expected),
-    }));
+    const questions = [...choices.values()].map(
+      ({ conversationId, question, mustRefuse, expected }) => ({
+        conversationId,
+        question,
+        mustRefuse,
+        expected: mustRefuse ? [] : parseExpectedTexts(expected),
+      }),
+    );
     if ((await add.run({ id: setId, questions })) === null) return;
     notifySuccess(`${formatCountOf(questions.length, 'question')} added`);
     onChange();
@@ -106,9 +109,10 @@ function ProposalList({
   };
   const chooseAll = (isSelected: boolean) => {
     const changed = new Map(choices);
-    for (const { messageId, question } of proposals) {
+    for (const proposal of proposals) {
+      const { messageId } = proposal;
       if (!isSelected) changed.delete(messageId);
-      else if (!changed.has(messageId)) changed.set(messageId, newChoice(question));
+      else if (!changed.has(messageId)) changed.set(messageId, newChoice(proposal));
     }
     onChange(changed);
   };
