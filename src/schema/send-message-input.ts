@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ChatInput } from '../domain/chat/chat-input.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalEndUserId } from './input-rules.ts';
@@ -15,7 +16,11 @@ const HistoryMessageInput = builder.inputType('HistoryMessageInput', {
 });
 
 export const SendMessageInput = builder.inputType('SendMessageInput', {
-  validate: fieldsSchema({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
+  validate: fieldsSchema({
+    message: nonBlankText(4000),
+    endUserId: optionalEndUserId,
+    history: z.array(z.unknown()).max(1_000, 'must have at most 1000 entries').nullish(),
+  }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     message: t.string({
@@ -31,7 +36,7 @@ export const SendMessageInput = builder.inputType('SendMessageInput', {
     history: t.field({
       type: [HistoryMessageInput],
       description:
-        'Earlier messages, oldest first, of a conversation that the client stores itself. The last 12 are used. Default: the stored messages of the conversation.',
+        'Earlier messages, oldest first, of a conversation that the client stores itself. At most 1,000, of which the last 12 are used. Default: the stored messages of the conversation.',
     }),
     filter: t.field({
       type: 'DocumentFilter',

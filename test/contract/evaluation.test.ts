@@ -200,6 +200,7 @@ const emptyQuestion = {
   mustRefuse: false,
   tags: [],
   language: null,
+  conversationId: null,
 };
 
 describe('runs', () => {

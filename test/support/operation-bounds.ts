@@ -1,0 +1,106 @@
+/**
+ * What bounds an operation that callers can repeat. Who counts the stored bytes is in `tableBounds`.
+ *
+ * - `stores`: tables in which it adds rows or texts.
+ * - `memory`: `ROW`, a fixed number of rows; `PAGE`, at most 100 rows of a size that inputs limit, and 8 MB of response;
+ *   `INPUT`, what the request contains; otherwise the bound.
+ * - `time`: `SHORT`, less than 50 ms of the event loop at once, also for the largest tenant; `TURNS`, longer work that
+ *   pauses every 20 ms.
+ * - `cost`: `RATE LIMIT` of the caller only, as no model is called; otherwise who counts the calls of models.
+ */
+export interface OperationBound {
+  readonly stores: readonly string[];
+  readonly memory: string;
+  readonly time: 'SHORT' | 'TURNS';
+  readonly cost: string;
+}
+
+const read = { stores: [], memory: 'ROW', time: 'SHORT', cost: 'RATE LIMIT' } as const;
+const page = { ...read, memory: 'PAGE' } as const;
+const remove = read;
+const write = (...stores: string[]): OperationBound => ({ ...read, stores });
+const audited = (...stores: string[]): OperationBound => write('audit_entries', ...stores);
+const questions: OperationBound = {
+  ...audited('question_sets', 'set_questions'),
+  memory: 'INPUT: 10,000 questions and 11 MB',
+};
+
+/** Operations since 26 November 2026. Those before are older than this table. */
+export const operationBounds: Readonly<Record<string, OperationBound>> = {
+  addConversationLabel: write('conversation_labels'),
+  addSetQuestions: questions,
+  analytics: { ...read, memory: 'a row per day of at most a year' },
+  cancelEvaluation: audited(),
+  compareEvaluations: {
+    ...read,
+    memory: '20,000 results without texts, one comparison at a time, and 4 MB of texts',
+    time: 'TURNS',
+  },
+  conversationActivity: {
+    ...read,
+    memory: 'a subscription, of which a caller has a limited number',
+  },
+  conversationEvents: { ...read, memory: '200 events' },
+  createLabel: write('labels'),
+  createQuestionSet: questions,
+  createSignInLink: audited('sign_in_links'),
+  decideQuestion: audited('question_decisions'),
+  deleteLabel: remove,
+  deleteQuestionSet: audited(),
+  deleteSetQuestion: audited(),
+  evaluationResultPage: page,
+  evaluationRun: read,
+  evaluationRunPage: page,
+  handoffRatings: page,
+  labels: { ...read, memory: '100 labels' },
+  markEvaluationResult: write(),
+  mergeQuestions: audited('question_decisions'),
+  previewAnswer: { ...read, cost: 'previews of a caller: 20 a minute' },
+  projectConfidence: { ...read, memory: 'counts of 60,000 answers, summed by Postgres' },
+  questionProposalPage: { ...read, memory: '2,000 questions with 1,500 characters of answers' },
+  questionSet: read,
+  questionSetPage: page,
+  rateHandoff: write('handoff_satisfaction'),
+  rateVisitorHandoff: write('handoff_satisfaction'),
+  recentAssignments: { ...read, memory: 'the assignments of an agent in a day' },
+  releaseHandoff: write('conversation_events', 'conversation_notes', 'inbox_events'),
+  removeConversationLabel: remove,
+  replaceSetQuestions: questions,
+  rotateWidgetIdentitySecret: audited(),
+  satisfaction: { ...read, memory: 'a row per agent' },
+  setQuestionPage: page,
+  signalTyping: write(),
+  signalVisitorTyping: write(),
+  startEvaluation: {
+    ...audited('evaluation_runs', 'evaluation_results', 'chunk_vectors'),
+    cost: 'evaluated questions and judged questions of the month',
+  },
+  updateLabel: write('labels'),
+  updateQuestionSet: audited('question_sets'),
+  updateSetQuestion: audited('set_questions'),
+  visitorConversations: { ...read, memory: '20 conversations' },
+  visitorUpdated: { ...read, memory: 'a subscription, of which a visitor has a limited number' },
+};
+
+/** The operations before that day. */
+export const earlierOperations: ReadonlySet<string> = new Set(
+  `
+  addConversationNote answerQuality apiKeyPage apiKeys chat claimHandoff confidenceCurve conversation
+  conversationNotes conversationPage conversationUpdated conversations createApiKey createDocument createInvitation
+  createOrganization createProject createSavedReply createSource createWebhookEndpoint deleteDocument deleteDocuments
+  deleteSavedReply deleteSource deleteWebhookEndpoint document documentChunks documentOriginal documentPage
+  documentText documentUpdated documents draftReply embedTexts eraseEndUser explainSearch exportEndUser giveFeedback
+  giveVisitorFeedback handoffCounts handoffInbox handoffPage handoffs inviteMember keyProjects markConversationRead
+  me node nodes organization project redeliverWebhook removeMember renewInvitation replaceDocument
+  replaceDocumentFile replyToConversation requestHandoff requestVisitorHandoff resolveHandoff resumeAnswer
+  retryDocument retryDocuments retryFailedDocuments returnToAssistant revokeApiKey revokeInvitation rotateApiKey
+  rotateWebhookSecret rotateWidgetKey savedReplies searchKnowledge sendMessage sendTestWebhook source sourcePage
+  sourceRunPage stopAnswer stopVisitorAnswer syncSource takeOverConversation transcript transferHandoff
+  unansweredQuestionPage unansweredQuestions updateDocument updateMember updateOrganization updateProject
+  updateSavedReply updateSource updateWebhookEndpoint updateWidget uploadDocument usage usageByDay visitorChat
+  visitorConversation visitorConversationUpdated webhookDeliveries webhookDeliveryPage webhookEndpoint
+  webhookEndpointPage webhookEndpoints
+  `
+    .trim()
+    .split(/\s+/),
+);
