@@ -19,6 +19,7 @@ const files: Readonly<Record<Subcommand, () => Promise<unknown>>> = {
   'protocol-overhead': () => import('./protocol-overhead.ts'),
   'refused-operations': () => import('./refused-operations.ts'),
   'stalled-readers': () => import('./stalled-readers.ts'),
+  'large-evaluations': () => import('./large-evaluations.ts'),
   'sentence-cache': () => import('./sentence-cache.ts'),
 };
 

@@ -11,6 +11,8 @@ export const subcommands = {
   'refused-operations': 'time to refuse a GraphQL operation that is too expensive',
   'stalled-readers':
     'memory with many streamed answers, some of which nobody reads; needs `python3`',
+  'large-evaluations':
+    'what the largest evaluation runs cost other requests: blocks of the event loop, memory',
   'sentence-cache': 'processor time of comparing the sentences of hits with a query',
 } as const;
 

@@ -4,7 +4,8 @@ import { createWorkTurns, runInTurns, type Steps } from '../../platform/work-tur
 import type { Context } from '../context.ts';
 import { type EvaluationRun, getEvaluation, type RunTarget } from './evaluation-runs.ts';
 import { type FigureName, lowerIsBetter } from './figures.ts';
-import { type RunResult, readJudgedResults } from './judged-results.ts';
+import type { RunResult } from './judged-results.ts';
+import { type Pair, pairResults } from './pair-results.ts';
 import { type Change, type ChangedQuestion, readChangedAnswers } from './read-changed-answers.ts';
 import { pairedBootstrapSteps } from './statistics.ts';
 
@@ -27,7 +28,7 @@ export interface RunComparison {
   readonly before: EvaluationRun;
   readonly after: EvaluationRun;
   readonly figures: readonly FigureComparison[];
-  /** At most 200 with 4 MB of texts, in the order of the set. */
+  /** At most 200 with 2 MB of texts, in the order of the set. */
   readonly changed: readonly ChangedQuestion[];
   readonly changedCount: number;
 }
@@ -83,31 +84,12 @@ export async function compareEvaluations(
     if (status !== 'DONE') throw new DomainError('CONFLICT', 'Both runs must be DONE');
   }
   using _slot = await comparisons.acquire(before.projectId, context.signal);
-  const pairs = await readPairs(context, { before, after });
+  const pairs = await pairResults(context, { before, after });
   const changes = pairs.flatMap(changeOf);
   const figures = await runInTurns(compareFigures(pairs), createWorkTurns(context.signal));
   const shown = changes.slice(0, maxChanged);
   const changed = await readChangedAnswers(context, { before, after }, shown);
   return { before, after, figures, changed, changedCount: changes.length };
-}
-
-interface Pair {
-  readonly before: RunResult;
-  readonly after: RunResult;
-}
-
-/** Questions of different sets, or of an import that was repeated, are the same if their texts are. */
-async function readPairs(
-  context: Context,
-  runs: { readonly before: EvaluationRun; readonly after: EvaluationRun },
-): Promise<Pair[]> {
-  const left = await readJudgedResults(context, runs.before);
-  const right = await readJudgedResults(context, runs.after);
-  const earlier = new Map(left.map((row) => [row.questionKey, row]));
-  return right.flatMap((after) => {
-    const before = earlier.get(after.questionKey);
-    return before === undefined ? [] : [{ before, after }];
-  });
 }
 
 function* compareFigures(pairs: readonly Pair[]): Steps<FigureComparison[]> {

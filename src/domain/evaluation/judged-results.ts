@@ -6,8 +6,8 @@ import type { JudgedResult } from './figures.ts';
 /** How the answer to a question of a run was judged, without its texts. */
 export interface RunResult extends JudgedResult {
   readonly position: number;
-  /** The same for questions with the same text, also of other sets. */
-  readonly questionKey: string;
+  /** Id of the wording of the question. */
+  readonly questionRow: string;
 }
 
 const batchSize = 2_000;
@@ -32,13 +32,12 @@ export async function readJudgedResults(
  * questions whose document is searched for.
  */
 const readSql = `
-  select result.position, encode(sha256(convert_to(asked.question, 'UTF8')), 'base64') as "questionKey",
-    result.must_refuse as "mustRefuse", result.first_citation_right is not null as "isDocumentJudged", result.rank,
+  select result.position, result.question_row as "questionRow", result.must_refuse as "mustRefuse",
+    result.first_citation_right is not null as "isDocumentJudged", result.rank,
     result.first_citation_right as "firstCitationRight", result.contains_expected as "containsExpected",
     coalesce(result.refused, false) as refused, result.model_verdict::text as "modelVerdict",
     coalesce(result.confidence, 0) as confidence, coalesce(result.latency_ms, 0) as "latencyMs",
     result.input_tokens + result.output_tokens + result.embedding_tokens as tokens
   from grounded.evaluation_results result
-  join grounded.set_questions asked on asked.row_id = result.question_row
   where result.run_id = $1::uuid and result.project_id = $2::uuid and result.error is null and result.position > $3::int
   order by result.position limit $4::int`;
