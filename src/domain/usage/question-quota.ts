@@ -10,7 +10,7 @@ import {
 } from './usage-sql.ts';
 
 /** The monthly allowance of an organization for one kind of question. */
-export interface QuestionAllowance {
+interface QuestionAllowance {
   readonly organizationId: string;
   readonly kind: QuestionKind;
 }
