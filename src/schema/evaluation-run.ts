@@ -463,7 +463,7 @@ builder.mutationFields((t) => ({
   startEvaluation: t.field({
     type: EvaluationRun,
     description:
-      'Starts a run of a question set, against the project as it is or with other settings. It uses none of the message allowance, stores no conversation, and sends no webhook. One run of a set at a time. Needs `EVALUATION_WRITE`.',
+      "Starts a run of a question set, against the project as it is or with other settings. Each question uses one of the plan's evaluated questions, and no message. If they are used up during the run, it fails and keeps its results. It stores no conversation, and sends no webhook. One run of a set at a time. Needs `EVALUATION_WRITE`.",
     args: { input: t.arg({ type: StartEvaluationInput, required: true }) },
     authScopes: { permission: 'evaluation:write' },
     resolve: (_root, { input }, context) => startEvaluation(context, input),

@@ -4,6 +4,7 @@ import {
   createOrganization,
   effectiveLimits,
   type EffectiveLimits as LimitsOf,
+  limitColumns,
   updateOrganization,
 } from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
@@ -22,6 +23,15 @@ const OrganizationLimits = builder.objectRef<LimitsOf>('OrganizationLimits').imp
     monthlyMessages: t.exposeInt('monthlyMessages', {
       nullable: true,
       description: 'Messages answered by the assistant per calendar month. Null: unlimited.',
+    }),
+    monthlyEvaluatedQuestions: t.exposeInt('monthlyEvaluatedQuestions', {
+      nullable: true,
+      description: 'Questions that evaluation runs ask per calendar month. Null: unlimited.',
+    }),
+    monthlyJudgedQuestions: t.exposeInt('monthlyJudgedQuestions', {
+      nullable: true,
+      description:
+        'Answers of evaluation runs that the language model judges per calendar month. Null: unlimited.',
     }),
     maxUploadBytes: t.exposeFloat('maxUploadBytes', {
       description: 'Maximum size of one file, in bytes.',
@@ -45,13 +55,7 @@ const Organization = builder.prismaObject('Organization', {
     plan: t.exposeString('planName', { description: 'Name of the plan, such as `free`.' }),
     limits: t.field({
       type: OrganizationLimits,
-      select: {
-        monthlyMessages: true,
-        maxUploadBytes: true,
-        storageBytes: true,
-        requestsPerMinute: true,
-        plan: true,
-      },
+      select: limitColumns,
       resolve: effectiveLimits,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -95,6 +99,8 @@ const LimitsInput = builder.inputType('OrganizationLimitsInput', {
   description: "Overrides of the plan's limits. Null restores the plan's value.",
   validate: fieldsSchema({
     monthlyMessages: optionalInteger(0, maxInt),
+    monthlyEvaluatedQuestions: optionalInteger(0, maxInt),
+    monthlyJudgedQuestions: optionalInteger(0, maxInt),
     maxUploadBytes: optionalInteger(1, 1_000_000_000),
     storageBytes: optionalInteger(0, Number.MAX_SAFE_INTEGER),
     requestsPerMinute: optionalInteger(1, 1_000_000),
@@ -102,6 +108,14 @@ const LimitsInput = builder.inputType('OrganizationLimitsInput', {
   fields: (t) => ({
     monthlyMessages: t.int({
       description: 'Messages answered by the assistant per calendar month, 0 to 2,147,483,647.',
+    }),
+    monthlyEvaluatedQuestions: t.int({
+      description:
+        'Questions that evaluation runs ask per calendar month, 0 to 2,147,483,647. If the plan has no value: ten times the monthly messages.',
+    }),
+    monthlyJudgedQuestions: t.int({
+      description:
+        'Answers of evaluation runs that the language model judges per calendar month, 0 to 2,147,483,647. If the plan has no value: ten times the monthly messages.',
     }),
     maxUploadBytes: t.float({ description: 'Maximum size of one file, 1 to 1,000,000,000 bytes.' }),
     storageBytes: t.float({

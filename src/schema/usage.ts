@@ -1,4 +1,4 @@
-import { getUsage, type Usage as Shape } from '../domain/usage/usage.ts';
+import { type CountedUsage, getUsage, type Usage as Shape } from '../domain/usage/usage.ts';
 import { type UsageDay as Day, listUsageDays } from '../domain/usage/usage-days.ts';
 import { builder } from './builder.ts';
 import { dayRangeSchema, organizationDayRangeArgs } from './day-range.ts';
@@ -22,6 +22,33 @@ const MessageUsage = builder.objectRef<Shape['messages']>('MessageUsage').implem
     remaining: t.exposeInt('remaining', {
       nullable: true,
       description: 'Messages left in this period. Null: unlimited.',
+    }),
+  }),
+});
+
+const QuestionUsage = builder.objectRef<CountedUsage>('QuestionUsage').implement({
+  description: 'Questions of evaluation runs. Questions that failed are not counted.',
+  fields: (t) => ({
+    used: t.exposeInt('used'),
+    limit: t.exposeInt('limit', { nullable: true, description: 'Monthly limit. Null: unlimited.' }),
+    remaining: t.exposeInt('remaining', {
+      nullable: true,
+      description: 'Questions left in this period. Null: unlimited.',
+    }),
+  }),
+});
+
+const EvaluationUsage = builder.objectRef<Shape['evaluation']>('EvaluationUsage').implement({
+  description: 'Questions of evaluation runs.',
+  fields: (t) => ({
+    evaluated: t.expose('evaluated', {
+      type: QuestionUsage,
+      description:
+        'Questions asked. A run with another embedding model also uses one for each batch of up to 96 chunks that it embeds.',
+    }),
+    judged: t.expose('judged', {
+      type: QuestionUsage,
+      description: 'Answers judged by the language model.',
     }),
   }),
 });
@@ -59,6 +86,7 @@ const Usage = builder.objectRef<Shape>('Usage').implement({
     plan: t.exposeString('plan', { description: 'Name of the plan, such as `free`.' }),
     period: t.expose('period', { type: UsagePeriod }),
     messages: t.expose('messages', { type: MessageUsage }),
+    evaluation: t.expose('evaluation', { type: EvaluationUsage }),
     storage: t.expose('storage', { type: StorageUsage }),
     tokens: t.expose('tokens', {
       type: TokenUsage,
@@ -91,6 +119,12 @@ const UsageDay = builder.objectRef<Day>('UsageDay').implement({
     messages: t.exposeInt('messages', {
       description:
         'Messages answered by the assistant, by the day of the question. Failed answers are not counted.',
+    }),
+    evaluatedQuestions: t.exposeInt('evaluatedQuestions', {
+      description: 'Questions of evaluation runs, as in `usage`.',
+    }),
+    judgedQuestions: t.exposeInt('judgedQuestions', {
+      description: 'Answers of evaluation runs that the language model judged, as in `usage`.',
     }),
     tokens: t.expose('tokens', { type: TokenUsage }),
     storedBytes: t.exposeFloat('storedBytes', {

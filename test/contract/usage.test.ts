@@ -38,6 +38,10 @@ test('usage covers the organization, with the limits of its plan', async () => {
     plan: 'free',
     period: { start: month(0), end: month(1) },
     messages: { used: 0, limit: 500, remaining: 500 },
+    evaluation: {
+      evaluated: { used: 0, limit: 5_000, remaining: 5_000 },
+      judged: { used: 0, limit: 5_000, remaining: 5_000 },
+    },
     storage: { usedBytes: 0, limitBytes: 100_000_000 },
     tokens: { input: 0, output: 0, embedding: 0, total: 0 },
   });
@@ -49,16 +53,58 @@ test('an unlimited plan returns null, and an organization may override limits', 
   const read = async () => (await othersClient.get('/usage')).json();
   expect(await read()).toMatchObject({
     messages: { used: 0, limit: null, remaining: null },
+    evaluation: {
+      evaluated: { used: 0, limit: null, remaining: null },
+      judged: { used: 0, limit: null, remaining: null },
+    },
     storage: { limitBytes: null },
   });
   await service.system.db.organization.update({
     where: { id: other.organizationId },
-    data: { monthlyMessages: 7, storageBytes: 1234 },
+    data: { monthlyMessages: 7, monthlyJudgedQuestions: 3, storageBytes: 1234 },
   });
   expect(await read()).toMatchObject({
     messages: { used: 0, limit: 7, remaining: 7 },
+    evaluation: {
+      evaluated: { used: 0, limit: 70, remaining: 70 },
+      judged: { used: 0, limit: 3, remaining: 3 },
+    },
     storage: { limitBytes: 1234 },
   });
+});
+
+test('with the evaluated questions used up, a run is refused with 402, and the chat answers', async () => {
+  const { organizationId, key } = await service.createTenant({ plan: 'free' });
+  const scopes = ['CHAT', 'EVALUATION_WRITE', 'ANALYTICS_READ'] as const;
+  const evaluator = restClient(`${service.url}/api/v1`, await key({ scopes }));
+  const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  const limits = { monthlyEvaluatedQuestions: 0, monthlyJudgedQuestions: 8 };
+  const { updateOrganization } = await root.data<{ updateOrganization: object }>(
+    `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) {
+      limits { monthlyMessages monthlyEvaluatedQuestions monthlyJudgedQuestions } } }`,
+    { input: { id: organizationId, limits } },
+  );
+  expect(updateOrganization).toEqual({ limits: { monthlyMessages: 500, ...limits } });
+  const evaluation = {
+    evaluated: { used: 0, limit: 0, remaining: 0 },
+    judged: { used: 0, limit: 8, remaining: 8 },
+  };
+  const counted = '{ used limit remaining }';
+  const { usage } = await root.data<{ usage: object }>(
+    `query ($organizationId: ID!) { usage(organizationId: $organizationId) {
+      evaluation { evaluated ${counted} judged ${counted} } } }`,
+    { organizationId },
+  );
+  expect(usage).toEqual({ evaluation });
+  expect(await (await evaluator.get('/usage')).json()).toMatchObject({ evaluation });
+  const questions = [{ question: 'When does the sauna open?' }];
+  const created = await evaluator.post('/evaluation/sets', { name: 'Set', questions });
+  const { id: setId } = await created.json();
+  const refused = await expectErrorBody(evaluator.post('/evaluation/runs', { setId }));
+  expect(refused).toMatchObject({ statusCode: 402, code: 'QUOTA_EXCEEDED' });
+  expect(refused.message).toContain('evaluated questions');
+  const answered = await evaluator.post('/chat', { message: 'Hello?', stream: false });
+  expect(answered.status).toBe(200);
 });
 
 test('the embedding tokens of a search are stored soon, and before a flush returns', async () => {

@@ -45,6 +45,12 @@ describe.skipIf(chromiumPath === undefined)('the usage page', () => {
     await project.getByRole('group', { name: 'Answers', exact: true }).getByText('2').waitFor();
     await page.getByText('of 10,000 this month').waitFor();
     await page.getByText('of 5 GB').waitFor();
+    for (const name of ['Evaluated questions', 'Judged questions']) {
+      await organization
+        .getByRole('group', { name, exact: true })
+        .getByText('of 100,000 this month')
+        .waitFor();
+    }
     await page
       .getByRole('group', { name: 'Low confidence', exact: true })
       .getByText('50 %')

@@ -37,13 +37,16 @@ beforeEach(async () => {
 interface Day {
   readonly day: string;
   readonly messages: number;
+  readonly evaluatedQuestions: number;
+  readonly judgedQuestions: number;
   readonly tokens: { input: number; output: number; embedding: number; total: number };
   readonly storedBytes: number;
 }
 
 const ask = () => sendMessage(service.system, { projectId: tenant.projectId, message: question });
 
-const fields = 'day messages tokens { input output embedding total } storedBytes';
+const fields =
+  'day messages evaluatedQuestions judgedQuestions tokens { input output embedding total } storedBytes';
 
 async function days(variables: { from?: string; to?: string } = {}): Promise<Day[]> {
   const { usageByDay } = await root.data<{ usageByDay: Day[] }>(

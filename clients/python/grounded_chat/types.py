@@ -507,6 +507,11 @@ class EvaluationRunRecord(TypedDict):
     finishedAt: Optional[str]
 
 
+class EvaluationUsage(TypedDict):
+    evaluated: QuestionUsage
+    judged: QuestionUsage
+
+
 class FailedBoundRecord(TypedDict):
     "A figure that is worse than its bound."
 
@@ -913,6 +918,12 @@ class QuestionSetRecord(TypedDict):
     schedule: Optional[QuestionSetRecordSchedule]
     createdAt: str
     updatedAt: str
+
+
+class QuestionUsage(TypedDict):
+    used: int
+    limit: Optional[int]
+    remaining: Optional[int]
 
 
 class ReleaseRequest(TypedDict):
@@ -1369,6 +1380,7 @@ class UsageResponse(TypedDict):
     plan: str
     period: UsagePeriod
     messages: MessageUsage
+    evaluation: EvaluationUsage
     storage: StorageUsage
     tokens: TokenUsage
 

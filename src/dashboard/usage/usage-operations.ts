@@ -13,6 +13,16 @@ export const usageQuery = graphql(`
         used
         limit
       }
+      evaluation {
+        evaluated {
+          used
+          limit
+        }
+        judged {
+          used
+          limit
+        }
+      }
       storage {
         usedBytes
         limitBytes

@@ -102,7 +102,7 @@ export function UsagePage() {
 
 /** Usage of the current month against the limits of the plan. */
 function MonthlyUsage({
-  usage: { plan, period, messages, storage, tokens },
+  usage: { plan, period, messages, evaluation, storage, tokens },
 }: {
   readonly usage: Usage;
 }) {
@@ -112,13 +112,7 @@ function MonthlyUsage({
         This month on the plan {plan}. Resets on {date.format(new Date(period.end))} (UTC).
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <StatCard
-          label="Messages"
-          value={formatCount(messages.used)}
-          usedShare={shareOf(messages.used, messages.limit)}
-        >
-          {messages.limit === null ? 'no limit' : `of ${formatCount(messages.limit)} this month`}
-        </StatCard>
+        <MonthlyStatCard label="Messages" usage={messages} />
         <StatCard
           label="Storage"
           value={formatBytes(storage.usedBytes)}
@@ -130,8 +124,24 @@ function MonthlyUsage({
           {formatCount(tokens.input)} input, {formatCount(tokens.output)} output,{' '}
           {formatCount(tokens.embedding)} embeddings; no limit
         </StatCard>
+        <MonthlyStatCard label="Evaluated questions" usage={evaluation.evaluated} />
+        <MonthlyStatCard label="Judged questions" usage={evaluation.judged} />
       </SimpleGrid>
     </Stack>
+  );
+}
+
+function MonthlyStatCard({
+  label,
+  usage: { used, limit },
+}: {
+  readonly label: string;
+  readonly usage: { readonly used: number; readonly limit: number | null };
+}) {
+  return (
+    <StatCard label={label} value={formatCount(used)} usedShare={shareOf(used, limit)}>
+      {limit === null ? 'no limit' : `of ${formatCount(limit)} this month`}
+    </StatCard>
   );
 }
 

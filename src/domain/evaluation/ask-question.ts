@@ -75,7 +75,7 @@ export async function askQuestion(
   const judgement = judgeAnswer(expectation, judged, draft);
   const { refused } = judgement;
   const given = { question, expectation, answer, citations, refused };
-  const judge = { projectId: project.id, judgeModel };
+  const judge = { projectId: project.id, organizationId: project.organizationId, judgeModel };
   const byModel = await judgeWithModel({ ...context, models: installation.models }, judge, given);
   // If the process stops, the question is asked again, and gets its verdict then.
   installation.signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { DomainError, toStorageExceeded } from '../../platform/errors.ts';
 import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { findProject, type Project } from '../organizations/find-project.ts';
+import { questionQuotaExceeded, withConsumedQuestion } from '../usage/question-quota.ts';
 import { askQuestion, type TriedAssistant } from './ask-question.ts';
 import { candidateSchema } from './candidate.ts';
 import { failRun, finishRun } from './end-run.ts';
@@ -64,7 +65,7 @@ async function continueRun(context: Context, run: EvaluationRun, project: Projec
   const candidate = candidateSchema.parse(run.candidate);
   const endsAt = Date.now() + turnMs;
   if (isTooOld(run)) return failRun(context, run, tooOldMessage);
-  const prepared = await prepare(context, run, endsAt);
+  const prepared = await prepare(context, run, project, endsAt);
   if (prepared === null) return;
   if (prepared.state === 'UNFINISHED') return enqueueNext(context, run, project, prepared);
   const { judgeModel } = run;
@@ -78,6 +79,7 @@ async function continueRun(context: Context, run: EvaluationRun, project: Projec
     if (next === null) return finishRun(context, run);
     lastPosition = next.position;
     const result = await ask(context, assistant, next);
+    if (result === null) return failRun(context, run, questionQuotaExceeded('evaluated').message);
     failures = 'error' in result ? failures + 1 : 0;
     if (!(await storeResult(context, run, next, result))) return;
     if ('error' in result && failures >= maxFailuresInARow) {
@@ -140,10 +142,11 @@ function isTooOld({ startedAt, createdAt }: EvaluationRun): boolean {
 async function prepare(
   context: Context,
   run: EvaluationRun,
+  { organizationId }: Project,
   endsAt: number,
 ): Promise<Exclude<EmbeddingPreparation, { readonly state: 'ENDED' }> | null> {
   try {
-    const prepared = await prepareEmbedding(context, run, endsAt);
+    const prepared = await prepareEmbedding(context, { run, organizationId }, endsAt);
     return prepared.state === 'ENDED' ? null : prepared;
   } catch (error) {
     context.signal.throwIfAborted();
@@ -153,7 +156,22 @@ async function prepare(
   }
 }
 
-async function ask(
+/** Returns null, without asking, if the allowance is used up. A question that fails is given back. */
+function ask(
+  context: Context,
+  assistant: TriedAssistant,
+  asked: SetQuestion,
+): Promise<Outcome | null> {
+  const { organizationId } = assistant.project;
+  return withConsumedQuestion(
+    context,
+    { organizationId, kind: 'evaluated' },
+    () => askOnce(context, assistant, asked),
+    (outcome) => 'error' in outcome,
+  );
+}
+
+async function askOnce(
   context: Context,
   assistant: TriedAssistant,
   asked: SetQuestion,

@@ -6,6 +6,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { hasQuestionLeft, questionQuotaExceeded } from '../usage/question-quota.ts';
 import { type Candidate, requireUsable } from './candidate.ts';
 import { deleteOldRuns } from './delete-old-runs.ts';
 import type { FailedBound } from './figure-bounds.ts';
@@ -39,12 +40,13 @@ export function storedFailedBounds({ status, failedBounds }: EvaluationRun): Fai
 }
 
 /**
- * Starts a run, which asks the questions that the set has now. A job asks them. The run uses none of the message
- * allowance and stores no conversation.
+ * Starts a run, which asks the questions that the set has now. A job asks them. Each uses one of the plan's evaluated
+ * questions, and none uses a message. The run stores no conversation.
  * @throws DomainError NOT_FOUND when the set is unknown
  * @throws DomainError VALIDATION_FAILED when the set is empty, or the installation cannot try the candidate or
  * has no language model that judges
  * @throws DomainError MODEL_ERROR when the server of the embedding model to try does not respond
+ * @throws DomainError QUOTA_EXCEEDED when no evaluated question is left
  * @throws DomainError CONFLICT when another run of the set has not finished
  */
 export async function startEvaluation(
@@ -64,6 +66,9 @@ export async function startEvaluation(
   const judgeModel = input.judgeByModel ? judgeModelOf(context.models.chat) : null;
   if (input.judgeByModel && judgeModel === null)
     throw new DomainError('VALIDATION_FAILED', ['judgeByModel needs a language model']);
+  if (!(await hasQuestionLeft(context.pool, { organizationId, kind: 'evaluated' }))) {
+    throw questionQuotaExceeded('evaluated');
+  }
   const asked = input.candidate ?? {};
   await requireUsable(context.models.chat, asked, context.signal);
   const candidate = await requireUsableEmbedding(context, projectId, asked);

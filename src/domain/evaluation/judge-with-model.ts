@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { installedSettings } from '../organizations/language-model-settings.ts';
 import { countTokens } from '../usage/count-tokens.ts';
+import { questionQuotaExceeded, withConsumedQuestion } from '../usage/question-quota.ts';
 import type { Expectation } from './expectation.ts';
 import { buildJudgePrompt, parseVerdict, readableReason } from './judge-prompt.ts';
 
@@ -32,6 +33,13 @@ interface GivenAnswer {
   readonly refused: boolean;
 }
 
+interface Judge {
+  readonly projectId: string;
+  readonly organizationId: string;
+  /** Null: no model judges. */
+  readonly judgeModel: string | null;
+}
+
 /** Returns the name of the model that can judge answers. Null without a language model. */
 export function judgeModelOf(chat: ChatModel): string | null {
   return chat.isExtractive || chat.complete === undefined ? null : chat.name;
@@ -39,12 +47,12 @@ export function judgeModelOf(chat: ChatModel): string | null {
 
 /**
  * Asks a language model whether an answer is right. A `judgeModel` of null asks none. Counts the tokens of the call.
- * Code decides about refusals and about questions that must be refused. If the call fails, there is a reason and no
- * verdict.
+ * Code decides about refusals and about questions that must be refused. If the call fails, or the allowance of judged
+ * questions is used up, there is a reason and no verdict.
  */
 export async function judgeWithModel(
   context: Context,
-  { projectId, judgeModel }: { readonly projectId: string; readonly judgeModel: string | null },
+  { projectId, organizationId, judgeModel }: Judge,
   given: GivenAnswer,
 ): Promise<ModelJudgement> {
   if (judgeModel === null || given.expectation.mustRefuse) return notJudged;
@@ -57,7 +65,15 @@ export async function judgeWithModel(
     { question, expected: expectation.expected, passages, answer },
     { boundary: randomBytes(8).toString('hex') },
   );
-  const called = await callJudge(context, judgeModel, messages);
+  const called = await withConsumedQuestion(
+    context,
+    { organizationId, kind: 'judged' },
+    () => callJudge(context, judgeModel, messages),
+    (reply) => 'failure' in reply,
+  );
+  if (called === null) {
+    return { ...notJudged, modelReason: questionQuotaExceeded('judged').message };
+  }
   if ('failure' in called) return { ...notJudged, modelReason: readableReason(called.failure) };
   const { text, usage } = called;
   await countTokens(context, projectId, { ...usage, embeddingTokens: 0 });

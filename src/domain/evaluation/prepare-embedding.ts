@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { embeddingInput } from '../knowledge/ingestion/chunk-terms.ts';
 import { ensureTriedModel } from '../knowledge/ingestion/embedding-model-row.ts';
 import { vectorArray } from '../knowledge/ingestion/vector-array.ts';
+import { questionQuotaExceeded, withConsumedQuestion } from '../usage/question-quota.ts';
 import { candidateSchema } from './candidate.ts';
 import type { EvaluationRun } from './evaluation-runs.ts';
 import { probe, requireFewChunks, toUnavailable, withoutFallback } from './tried-embedding.ts';
@@ -20,8 +21,8 @@ export type EmbeddingPreparation =
   | { readonly state: 'ENDED' };
 
 /**
- * One request to a model server. Small, because a process that dies loses the vectors of a batch, and a cancelled run
- * stops after one.
+ * One request to a model server, which uses one evaluated question. Small, because a process that dies loses the
+ * vectors of a batch, and a cancelled run stops after one.
  */
 const batchSize = 96;
 /** Time in seconds until the next job, while earlier vectors of the model are being deleted. */
@@ -31,12 +32,13 @@ const retiredDelaySeconds = 30;
  * Embeds the chunks of the project that have no vector of the run's embedding model, until `endsAt`. Searches for end
  * users do not read these vectors.
  *
- * @throws DomainError when the model fails for good, or the project has become too large.
+ * @throws DomainError when the model fails for good, the project has become too large, or the allowance of evaluated
+ * questions is used up.
  * @throws EmbeddingUnavailable when the model fails temporarily.
  */
 export async function prepareEmbedding(
   context: Context,
-  run: EvaluationRun,
+  { run, organizationId }: { readonly run: EvaluationRun; readonly organizationId: string },
   endsAt: number,
 ): Promise<EmbeddingPreparation> {
   const { models, pool, signal } = context;
@@ -55,7 +57,7 @@ export async function prepareEmbedding(
     const model = requireDimensions(found, dimensions);
     const { id, status } = await ensureTriedModel(pool, { name, dimensions });
     if (status === 'RETIRED') return { state: 'UNFINISHED', delaySeconds: retiredDelaySeconds };
-    const tried = { run, name, model, id };
+    const tried = { run, organizationId, name, model, id };
     const stopped = status === 'ACTIVE' ? null : await embedChunks(context, tried, endsAt);
     return stopped ?? { state: 'READY', embedding: { id, model: withoutFallback(model) } };
   } catch (error) {
@@ -66,6 +68,7 @@ export async function prepareEmbedding(
 
 interface TriedModel {
   readonly run: EvaluationRun;
+  readonly organizationId: string;
   readonly name: string;
   readonly model: EmbeddingModel;
   readonly id: number;
@@ -92,13 +95,16 @@ async function embedChunks(
 
 async function embedBatch(
   { pool, signal, embeddingTokens }: Context,
-  { run, name, model, id }: TriedModel,
+  { run, organizationId, name, model, id }: TriedModel,
   rows: readonly ChunkRow[],
 ): Promise<Stored> {
-  const { vectors, tokens } = await model.embed(
-    rows.map((row) => embeddingInput(row.documentName, row)),
-    { signal },
+  const texts = rows.map((row) => embeddingInput(row.documentName, row));
+  const allowance = { organizationId, kind: 'evaluated' } as const;
+  const embedded = await withConsumedQuestion({ pool }, allowance, () =>
+    model.embed(texts, { signal }),
   );
+  if (embedded === null) throw questionQuotaExceeded('evaluated');
+  const { vectors, tokens } = embedded;
   embeddingTokens.add(run.projectId, tokens);
   const [stored] = await runSql<Stored>(pool, insertVectors, [
     ...[run.id, run.projectId, id, name],

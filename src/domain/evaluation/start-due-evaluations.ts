@@ -1,6 +1,7 @@
 import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
+import { hasQuestionLeft } from '../usage/question-quota.ts';
 import { insertRun } from './insert-run.ts';
 import { judgeModelOf } from './judge-with-model.ts';
 import { followingRunAt, scheduleOf } from './set-schedule.ts';
@@ -18,8 +19,8 @@ export const startDueEvaluationsJob = defineJob({
 const maxDue = 200;
 
 /**
- * Starts a run of each set whose schedule is due. Skips a set until its next scheduled time if it has no questions, or
- * its latest run has not finished.
+ * Starts a run of each set whose schedule is due. Skips a set until its next scheduled time if it has no questions, its
+ * latest run has not finished, or no evaluated question of the plan is left.
  */
 export async function startDueEvaluations(adapters: Adapters, signal: AbortSignal): Promise<void> {
   const context = createSystemContext(adapters, signal);
@@ -65,6 +66,7 @@ async function startIfDue(
   const unfinished = { setId: id, projectId, finishedAt: null };
   if ((await db.evaluationRun.count({ where: unfinished })) > 0) return;
   const { organization_id: organizationId } = locked;
+  if (!(await hasQuestionLeft(db, { organizationId, kind: 'evaluated' }))) return;
   const { bounds } = schedule;
   // The figure of this bound needs the verdicts.
   const judgeModel = bounds.modelRight == null ? null : judgeModelOf(context.models.chat);

@@ -4,10 +4,13 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
+import { defaultQuestionLimit } from './question-limit.ts';
 import { type Organization, requireOrganization } from './require-organization.ts';
 
 export interface OrganizationLimits {
   readonly monthlyMessages?: number | null;
+  readonly monthlyEvaluatedQuestions?: number | null;
+  readonly monthlyJudgedQuestions?: number | null;
   readonly maxUploadBytes?: number | null;
   readonly storageBytes?: number | null;
   readonly requestsPerMinute?: number | null;
@@ -79,13 +82,17 @@ export async function updateOrganization(
 /** Limits that apply to an organization. Null means unlimited. */
 export interface EffectiveLimits {
   readonly monthlyMessages: number | null;
+  readonly monthlyEvaluatedQuestions: number | null;
+  readonly monthlyJudgedQuestions: number | null;
   readonly maxUploadBytes: number;
   readonly storageBytes: number | null;
   readonly requestsPerMinute: number;
 }
 
-const limitColumns = {
+export const limitColumns = {
   monthlyMessages: true,
+  monthlyEvaluatedQuestions: true,
+  monthlyJudgedQuestions: true,
   maxUploadBytes: true,
   storageBytes: true,
   requestsPerMinute: true,
@@ -101,8 +108,14 @@ export function effectiveLimits(
 ): EffectiveLimits {
   const { plan } = organization;
   const storageBytes = organization.storageBytes ?? plan.storageBytes;
+  const monthlyMessages = organization.monthlyMessages ?? plan.monthlyMessages;
+  const monthlyQuestions = defaultQuestionLimit(monthlyMessages);
   return {
-    monthlyMessages: organization.monthlyMessages ?? plan.monthlyMessages,
+    monthlyMessages,
+    monthlyEvaluatedQuestions:
+      organization.monthlyEvaluatedQuestions ?? plan.monthlyEvaluatedQuestions ?? monthlyQuestions,
+    monthlyJudgedQuestions:
+      organization.monthlyJudgedQuestions ?? plan.monthlyJudgedQuestions ?? monthlyQuestions,
     maxUploadBytes: Number(organization.maxUploadBytes ?? plan.maxUploadBytes),
     storageBytes: storageBytes === null ? null : Number(storageBytes),
     requestsPerMinute: organization.requestsPerMinute ?? plan.requestsPerMinute,

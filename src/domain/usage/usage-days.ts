@@ -10,6 +10,9 @@ export interface UsageDay {
   readonly day: Date;
   /** Number of messages that the assistant answered. A failed answer is subtracted from the day of its question. */
   readonly messages: number;
+  /** Number of questions that evaluation runs asked, and of those whose answers the language model judged. */
+  readonly evaluatedQuestions: number;
+  readonly judgedQuestions: number;
   readonly tokens: Usage['tokens'];
   /** Size of all documents in bytes at the end of the day. For today, the current size. */
   readonly storedBytes: number;
@@ -37,6 +40,8 @@ export async function listUsageDays(
 const findDays = `
   select to_char(calendar.day, 'YYYY-MM-DD') as day,
     coalesce(usage.messages, 0) as messages,
+    coalesce(usage.evaluated_questions, 0) as "evaluatedQuestions",
+    coalesce(usage.judged_questions, 0) as "judgedQuestions",
     coalesce(usage.input_tokens, 0)::float8 as "inputTokens",
     coalesce(usage.output_tokens, 0)::float8 as "outputTokens",
     coalesce(usage.embedding_tokens, 0)::float8 as "embeddingTokens",
@@ -56,6 +61,8 @@ interface UsageDayRow {
   /** For example `2026-11-21`. */
   readonly day: string;
   readonly messages: number;
+  readonly evaluatedQuestions: number;
+  readonly judgedQuestions: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly embeddingTokens: number;
@@ -67,6 +74,8 @@ function usageDayOf(row: UsageDayRow): UsageDay {
   return {
     day: new Date(`${row.day}T00:00:00.000Z`),
     messages: row.messages,
+    evaluatedQuestions: row.evaluatedQuestions,
+    judgedQuestions: row.judgedQuestions,
     tokens: { input, output, embedding, total: input + output + embedding },
     storedBytes: row.storedBytes,
   };

@@ -1,3 +1,9 @@
+import {
+  maxQuestionLimit,
+  type QuestionKind,
+  questionsPerMessage,
+} from '../organizations/question-limit.ts';
+
 /** Returns SQL for the first day of the calendar month (UTC) that contains `moment`. */
 export const monthSql = (moment: string) =>
   `date_trunc('month', ${moment} at time zone 'UTC')::date`;
@@ -56,16 +62,36 @@ export const recordStorageDaySql = (changed: string) => `
     on conflict (organization_id, day) do update set used_bytes = excluded.used_bytes`;
 
 /**
- * Returns a subquery for a limit of the organization: its own limit or, if it has none, the limit of its plan. If
- * unlimited, the result is the largest bigint.
+ * Returns SQL for a limit, from the rows `organization` and `plan`: that of the organization or, if it has none, that of
+ * its plan. Null if unlimited.
  */
-const limitSql = (limit: string, organizationId: string) => `(
-      select coalesce(organization.${limit}, plan.${limit}, 9223372036854775807)
+export const effectiveLimitSql = (limit: 'monthly_messages' | 'storage_bytes') =>
+  `coalesce(organization.${limit}, plan.${limit})`;
+
+/**
+ * Returns SQL for a monthly limit of evaluation, as `effectiveLimitSql`. If neither the organization nor its plan has
+ * one, it is that of `questionsPerMessage`.
+ */
+export const effectiveQuestionLimitSql = (kind: QuestionKind) => {
+  const limit = `monthly_${kind}_questions`;
+  const messages = effectiveLimitSql('monthly_messages');
+  return `coalesce(organization.${limit}, plan.${limit}, case when ${messages} is not null
+    then least(${questionsPerMessage} * ${messages}::bigint, ${maxQuestionLimit})::integer end)`;
+};
+
+/**
+ * Returns a subquery for a limit of the organization. If unlimited, the result is the largest bigint.
+ */
+const limitSql = (effectiveSql: string, organizationId: string) => `(
+      select coalesce(${effectiveSql}, 9223372036854775807)
       from grounded.organizations organization join grounded.plans plan on plan.name = organization.plan
       where organization.id = ${organizationId})`;
 
 export const monthlyMessageLimitSql = (organizationId: string) =>
-  limitSql('monthly_messages', organizationId);
+  limitSql(effectiveLimitSql('monthly_messages'), organizationId);
+
+export const monthlyQuestionLimitSql = (kind: QuestionKind, organizationId: string) =>
+  limitSql(effectiveQuestionLimitSql(kind), organizationId);
 
 export const storageLimitSql = (organizationId: string) =>
-  limitSql('storage_bytes', organizationId);
+  limitSql(effectiveLimitSql('storage_bytes'), organizationId);

@@ -4,7 +4,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProjectId } from '../organizations/require-project.ts';
-import { currentMonthSql } from './usage-sql.ts';
+import { currentMonthSql, effectiveLimitSql, effectiveQuestionLimitSql } from './usage-sql.ts';
 
 /** Usage of an organization in the current calendar month (UTC). If a limit is null, the usage is unlimited. */
 export interface Usage {
@@ -12,11 +12,9 @@ export interface Usage {
   readonly plan: string;
   /** `end` is exclusive: it is the start of the next period. */
   readonly period: { readonly start: Date; readonly end: Date };
-  readonly messages: {
-    readonly used: number;
-    readonly limit: number | null;
-    readonly remaining: number | null;
-  };
+  readonly messages: CountedUsage;
+  /** Questions that evaluation runs have asked, and those whose answers the language model has judged. */
+  readonly evaluation: { readonly evaluated: CountedUsage; readonly judged: CountedUsage };
   readonly storage: { readonly usedBytes: number; readonly limitBytes: number | null };
   readonly tokens: {
     readonly input: number;
@@ -24,6 +22,13 @@ export interface Usage {
     readonly embedding: number;
     readonly total: number;
   };
+}
+
+/** A counter of the month and its limit. */
+export interface CountedUsage {
+  readonly used: number;
+  readonly limit: number | null;
+  readonly remaining: number | null;
 }
 
 /**
@@ -52,9 +57,13 @@ export async function getUsage(
 /** Counters that do not exist are 0. `$2`, the project id, may be null. */
 const findUsage = `
   select organization.plan,
-    coalesce(organization.monthly_messages, plan.monthly_messages) as "monthlyMessages",
-    coalesce(organization.storage_bytes, plan.storage_bytes)::float8 as "storageBytes",
+    ${effectiveLimitSql('monthly_messages')} as "monthlyMessages",
+    ${effectiveQuestionLimitSql('evaluated')} as "monthlyEvaluatedQuestions",
+    ${effectiveQuestionLimitSql('judged')} as "monthlyJudgedQuestions",
+    ${effectiveLimitSql('storage_bytes')}::float8 as "storageBytes",
     coalesce(period.messages, 0) as messages,
+    coalesce(period.evaluated_questions, 0) as "evaluatedQuestions",
+    coalesce(period.judged_questions, 0) as "judgedQuestions",
     coalesce(period.input_tokens, 0)::float8 as "inputTokens",
     coalesce(period.output_tokens, 0)::float8 as "outputTokens",
     coalesce(period.embedding_tokens, 0)::float8 as "embeddingTokens",
@@ -72,8 +81,12 @@ const findUsage = `
 interface UsageRow {
   readonly plan: string;
   readonly monthlyMessages: number | null;
+  readonly monthlyEvaluatedQuestions: number | null;
+  readonly monthlyJudgedQuestions: number | null;
   readonly storageBytes: number | null;
   readonly messages: number;
+  readonly evaluatedQuestions: number;
+  readonly judgedQuestions: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly embeddingTokens: number;
@@ -85,18 +98,21 @@ interface UsageRow {
 function usageOf(organizationId: string, row: UsageRow): Usage {
   const start = new Date(`${row.startsOn}T00:00:00.000Z`);
   const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
-  const { messages: used, monthlyMessages: limit } = row;
   const { inputTokens: input, outputTokens: output, embeddingTokens: embedding } = row;
   return {
     organizationId,
     plan: row.plan,
     period: { start, end },
-    messages: {
-      used,
-      limit,
-      remaining: limit === null ? null : Math.max(0, limit - used),
+    messages: countedUsage(row.messages, row.monthlyMessages),
+    evaluation: {
+      evaluated: countedUsage(row.evaluatedQuestions, row.monthlyEvaluatedQuestions),
+      judged: countedUsage(row.judgedQuestions, row.monthlyJudgedQuestions),
     },
     storage: { usedBytes: row.usedBytes, limitBytes: row.storageBytes },
     tokens: { input, output, embedding, total: input + output + embedding },
   };
+}
+
+function countedUsage(used: number, limit: number | null): CountedUsage {
+  return { used, limit, remaining: limit === null ? null : Math.max(0, limit - used) };
 }

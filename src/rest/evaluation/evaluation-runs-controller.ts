@@ -50,8 +50,9 @@ export class EvaluationRunsController extends RestController {
   }
 
   /**
-   * Starts a run of a question set, against the project as it is or with other settings. It uses none of the message
-   * allowance, stores no conversation, and sends no webhook. One run of a set at a time.
+   * Starts a run of a question set, against the project as it is or with other settings. Each question uses one of the
+   * plan's evaluated questions, and no message. If they are used up during the run, it fails and keeps its results. It
+   * stores no conversation, and sends no webhook. One run of a set at a time.
    *
    * Needs the scope `evaluation:write`.
    * @summary Start a run
@@ -60,7 +61,10 @@ export class EvaluationRunsController extends RestController {
   @Security('apiKey', ['evaluation:write'])
   @Extension('x-idempotent', true)
   @SuccessResponse(202, 'The run, which waits for its turn')
-  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
+  @Response<ErrorBody>(
+    402,
+    "The plan's storage or its monthly allowance of evaluated questions is used up (`QUOTA_EXCEEDED`)",
+  )
   @Response<ErrorBody>(
     409,
     'Another run of the set has not finished (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',

@@ -20,6 +20,8 @@ export interface UsageResponse {
   readonly period: UsagePeriod;
   /** Messages that the assistant answered. Failed calls are not counted. */
   readonly messages: MessageUsage;
+  /** Questions of evaluation runs. */
+  readonly evaluation: EvaluationUsage;
   /** Current storage of the organization's documents. */
   readonly storage: StorageUsage;
   /** Tokens used by the models in this period. */
@@ -61,6 +63,37 @@ export interface MessageUsage {
    * @isInt
    * @minimum 0
    * @example 8796
+   */
+  readonly remaining: number | null;
+}
+
+export interface EvaluationUsage {
+  /** Questions asked. A run with another embedding model also uses one for each batch of up to 96 chunks that it embeds. */
+  readonly evaluated: QuestionUsage;
+  /** Answers judged by the language model. */
+  readonly judged: QuestionUsage;
+}
+
+export interface QuestionUsage {
+  /**
+   * Questions used in this period. Questions that failed are not counted.
+   * @isInt
+   * @minimum 0
+   * @example 340
+   */
+  readonly used: number;
+  /**
+   * Monthly limit. Null means unlimited.
+   * @isInt
+   * @minimum 0
+   * @example 100000
+   */
+  readonly limit: number | null;
+  /**
+   * Questions that are left in this period. Null means unlimited.
+   * @isInt
+   * @minimum 0
+   * @example 99660
    */
   readonly remaining: number | null;
 }
@@ -138,6 +171,7 @@ const getUsageQuery = graphql(`
       plan
       period { start end }
       messages { used limit remaining }
+      evaluation { evaluated { used limit remaining } judged { used limit remaining } }
       storage { usedBytes limitBytes }
       tokens { input output embedding total }
     }

@@ -13,6 +13,7 @@ import {
 import { removeCandidateModels } from '../../../src/domain/evaluation/remove-candidate-vectors.ts';
 import { reindex } from '../../../src/domain/knowledge/ingestion/reindex.ts';
 import { searchKnowledge } from '../../../src/domain/knowledge/retrieval/search-knowledge.ts';
+import { getUsage } from '../../../src/domain/usage/usage.ts';
 import { modelFailure } from '../../../src/models/availability/model-failure.ts';
 import { insertQuestionSet } from '../../support/evaluation.ts';
 import { hashEmbedding } from '../../support/hash-embedding.ts';
@@ -27,12 +28,13 @@ const question = 'Where can I sweat?';
 let models: OpenAiServer;
 let service: TestService;
 let projectId: string;
+let organizationId: string;
 let release = () => {};
 
 beforeAll(async () => {
   models = await startOpenAiServer({ embed, models: [activeModel, 'boats', 'refusing', 'broken'] });
   service = await startTestService({ openAi: openAi(activeModel) });
-  ({ projectId } = await service.createTenant());
+  ({ projectId, organizationId } = await service.createTenant());
   await addDocuments(service, projectId, {
     'sauna.md': 'The sauna opens at noon.',
     'boats.md': 'Kayaks are rented at the pier.',
@@ -156,6 +158,38 @@ describe('a run with another embedding model', () => {
     const before = await tokens();
     await finished((await start({ embeddingModel: 'boats' })).id);
     expect((await tokens()) - before).toBeGreaterThan(5_000);
+  });
+
+  test('uses an evaluated question for each batch of chunks, and none for vectors that exist', async () => {
+    const used = async () =>
+      (await getUsage(service.system, { organizationId })).evaluation.evaluated.used;
+    const before = await used();
+    await finished((await start({ embeddingModel: 'boats' })).id);
+    const batches = Math.ceil((await chunks()) / 96);
+    expect(batches).toBe(2);
+    expect((await used()) - before).toBe(batches + 1);
+    await finished((await start({ embeddingModel: activeModel })).id);
+    expect((await used()) - before).toBe(batches + 2);
+    await noVectorsOf('boats');
+  });
+
+  test('fails when no evaluated question is left for the next batch, and its vectors are deleted', async () => {
+    const { used } = (await getUsage(service.system, { organizationId })).evaluation.evaluated;
+    const limit = (monthlyEvaluatedQuestions: number | null) =>
+      service.system.db.organization.update({
+        where: { id: organizationId },
+        data: { monthlyEvaluatedQuestions },
+      });
+    await limit(used + 1);
+    const { run } = await finished((await start({ embeddingModel: 'boats' })).id);
+    expect(run).toMatchObject({
+      ...{ status: 'FAILED', done: 0 },
+      error: expect.stringContaining('allowance of evaluated questions is used up'),
+    });
+    const { evaluated } = (await getUsage(service.system, { organizationId })).evaluation;
+    expect(evaluated).toEqual({ used: used + 1, limit: used + 1, remaining: 0 });
+    await limit(null);
+    await noVectorsOf('boats');
   });
 
   test('stops embedding when it is cancelled, and its vectors are deleted', async () => {

@@ -50,8 +50,8 @@ function StartRunForm({ setId, onClose }: ModalProps) {
     >
       <Stack>
         <Text size="sm">
-          The run asks all questions of the set. It uses none of the message allowance and stores no
-          conversations.
+          The run asks all questions of the set. Each uses one of the plan's evaluated questions,
+          and no message. The run stores no conversations.
         </Text>
         <NumberInput
           label="Try another confidence threshold"
