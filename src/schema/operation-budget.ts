@@ -13,13 +13,18 @@ import {
   Kind,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import {
+  isWithinBudget,
+  type ResponseBudget,
+  responseBudgetOf,
+  responseTooLong,
+  startResponseBudget,
+} from '../http/response-budget.ts';
 import { DomainError } from '../platform/errors.ts';
 import { countRows } from './operation-rows.ts';
 
 /** Maximum number of rows that one operation may request. */
 const maxRows = 5_000;
-/** Maximum size of the values in one response, in bytes. */
-const maxResponseBytes = 8_000_000;
 
 /**
  * Refuses operations that request too many rows before any field is resolved. Stops operations whose response becomes
@@ -32,10 +37,10 @@ export const limitOperations: Plugin = {
       setResultAndStopExecution(refusal);
       return;
     }
-    const budget = startBudget(args.contextValue as object);
+    const budget = startResponseBudget(args.contextValue as object);
     return {
       onExecuteDone({ result, setResult }) {
-        if (isAsyncIterable(result) || budget.bytes <= maxResponseBytes) return;
+        if (isAsyncIterable(result) || isWithinBudget(budget)) return;
         setResult(errorResult(responseTooLong()));
       },
     };
@@ -45,19 +50,6 @@ export const limitOperations: Plugin = {
     if (refusal !== null) setResultAndStopExecution(refusal);
   },
 };
-
-interface Budget {
-  bytes: number;
-}
-
-const budgetSymbol = Symbol('bytes of the response');
-
-/** Limits the size of the response of the operation that is executed with this context. */
-export function startBudget(context: object): Budget {
-  const budget: Budget = { bytes: 0 };
-  Object.assign(context, { [budgetSymbol]: budget });
-  return budget;
-}
 
 function refuseTooManyRows(args: ExecutionArgs): ExecutionResult | null {
   const operation = getOperationAST(args.document, args.operationName);
@@ -82,13 +74,6 @@ function refuseTooManyRows(args: ExecutionArgs): ExecutionResult | null {
   );
 }
 
-function responseTooLong(): DomainError {
-  return new DomainError(
-    'QUERY_TOO_COMPLEX',
-    `The response has more than ${maxResponseBytes / 1_000_000} MB: request smaller pages or fewer fields`,
-  );
-}
-
 /** Returns the result of an operation that `error` has stopped. */
 export function errorResult(error: Error): ExecutionResult {
   return { errors: [new GraphQLError(error.message, { originalError: error })] };
@@ -96,7 +81,7 @@ export function errorResult(error: Error): ExecutionResult {
 
 /**
  * Makes every field of the schema count the bytes of its value, and fail as soon as the response is too long. Only
- * operations with a budget (`startBudget`) have a limit.
+ * operations with a budget (`startResponseBudget`) have a limit.
  */
 export function countResponseBytes(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -104,10 +89,10 @@ export function countResponseBytes(schema: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(type.getFields())) {
       const resolve = field.resolve ?? defaultFieldResolver;
       const isLeaf = isLeafType(getNamedType(field.type));
-      field.resolve = (source, args, context: { [budgetSymbol]?: Budget }, info) => {
-        const budget = context?.[budgetSymbol];
+      field.resolve = (source, args, context, info) => {
+        const budget = responseBudgetOf(context);
         if (budget === undefined) return resolve(source, args, context, info);
-        if (budget.bytes > maxResponseBytes) throw responseTooLong();
+        if (!isWithinBudget(budget)) throw responseTooLong();
         const value = resolve(source, args, context, info);
         if (!isLeaf) return value;
         if (value instanceof Promise) return value.then((known) => count(known, budget));
@@ -118,9 +103,9 @@ export function countResponseBytes(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function count<Value>(value: Value, budget: Budget): Value {
+function count<Value>(value: Value, budget: ResponseBudget): Value {
   budget.bytes += sizeOf(value);
-  if (budget.bytes > maxResponseBytes) throw responseTooLong();
+  if (!isWithinBudget(budget)) throw responseTooLong();
   return value;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { deleteUnusedQuestions } from './question-rows.ts';
 
 /** Finished runs of a set that are kept, of which at most one is cancelled. */
-export const keptRuns = 100;
+const keptRuns = 100;
 
 /**
  * Deletes the old finished runs of a set, its cancelled runs except the latest, and the questions that only they refer

@@ -10,7 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { operationContext } from '../../http/operation-context.ts';
-import { startBudget } from '../../schema/operation-budget.ts';
+import { startResponseBudget } from '../../http/response-budget.ts';
 import type { RestCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
@@ -39,7 +39,7 @@ export async function executeGraphql<Result, Variables extends object, Given ext
   const isQuery = getOperationAST(args.document)?.operation === OperationTypeNode.QUERY;
   if (!isQuery || isWhole) return requireData<Result>(await execute(args));
   const contextValue = { ...args.contextValue };
-  startBudget(contextValue);
+  startResponseBudget(contextValue);
   return requireData<Result>(await execute({ ...args, contextValue }));
 }
 
