@@ -112,5 +112,5 @@ function count<Value>(value: Value, budget: ResponseBudget): Value {
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 8;
-  return value instanceof Date ? 24 : JSON.stringify(value).length;
+  return value instanceof Date ? 24 : Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -82,6 +83,26 @@ describe('question sets', () => {
       { ...emptyQuestion, id: expect.anything(), ...questions[1] },
       { ...emptyQuestion, id: expect.anything(), ...questions[2] },
     ]);
+  });
+
+  test('are not returned in pages of more than 8 MB', async () => {
+    const id = await createSet('Long texts');
+    const { db } = service.system;
+    const { projectId } = tenant;
+    const expected = [['𝒳'.repeat(20_000)]];
+    await db.setQuestion.createMany({
+      data: Array.from({ length: 120 }, (_, n) => ({
+        ...{ id: newId(), setId: id, projectId, position: n + 10, question: 'Why?', expected },
+      })),
+    });
+    const page = (limit: number) => client.get(`/evaluation/sets/${id}/questions?limit=${limit}`);
+    const refused = await page(100);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      code: 'QUERY_TOO_COMPLEX',
+      message: expect.stringContaining('smaller pages'),
+    });
+    expect((await page(50)).status).toBe(200);
   });
 
   test('count versions: questions are replaced by an array, and added', async () => {
