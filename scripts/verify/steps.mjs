@@ -198,6 +198,12 @@ export const gateSteps = [
     ],
     tools: ['pythonHttpx'],
   },
+  {
+    name: 'gate-deployment',
+    what: 'compose.yaml with the variables of the README, and Caddyfile',
+    program: ['bash', 'test/image/check-deployment.sh'],
+    tools: ['deployment'],
+  },
 ];
 
 /** Returns steps for the slow tests that a change affects. Process tests use a database server if they can. */
