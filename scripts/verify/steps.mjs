@@ -189,6 +189,21 @@ export const gateSteps = [
     tests: [...testFiles('processes', 'answer-crash', 'mcp-conformance', 'openai-conformance')],
     tools: ['conformance'],
   },
+  {
+    name: 'gate-clients',
+    what: 'what users install and copy: packages, Python client, programs of READMEs, examples, MCP bridge',
+    tests: [
+      ...testFiles('processes', 'packages', 'readme-programs', 'python-client'),
+      ...testFiles('processes', 'examples', 'mcp-bridge'),
+    ],
+    tools: ['pythonHttpx'],
+  },
+  {
+    name: 'gate-deployment',
+    what: 'compose.yaml with the variables of the README, and Caddyfile',
+    program: ['bash', 'test/image/check-deployment.sh'],
+    tools: ['deployment'],
+  },
 ];
 
 /** Returns steps for the slow tests that a change affects. Process tests use a database server if they can. */

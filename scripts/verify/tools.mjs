@@ -30,6 +30,10 @@ const tools = {
   conformance: { script: 'conformance-tools.sh', variable: 'CONFORMANCE_TOOLS' },
   /** Comes from PyPI. A machine may not reach PyPI although it reaches the npm and Debian registries. */
   python: { script: 'python-tools.sh', variable: 'PYTHON_TOOLS', isOptional: true },
+  /** The oldest httpx that the Python client supports, from Debian. */
+  pythonHttpx: { script: 'python-httpx.sh', variable: 'PYTHON_HTTPX' },
+  /** Compose and Caddy, without a Docker engine. */
+  deployment: { script: 'deployment-tools.sh', variable: 'DEPLOYMENT_TOOLS' },
   /** Node 20, Deno and Bun, in npm packages for Linux. */
   runtimes: { script: 'runtimes.sh', variable: 'RUNTIMES', isOptional: true },
   next: { script: 'next-tools.sh', variable: 'NEXT_TOOLS' },

@@ -5,16 +5,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
-for tool in docker-compose caddy; do
-  command -v "$tool" >/dev/null || {
-    as_root apt-get -o DPkg::Lock::Timeout=300 -qq update
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends install "$tool"
-  }
-done
+bash test/support/deployment-tools.sh >/dev/null
 npx --yes dockerfile-utils@0.16.3 lint Dockerfile
-POSTGRES_PASSWORD=x JWT_SECRET=x docker-compose -f compose.yaml config >/dev/null
-caddy validate --config Caddyfile --adapter caddyfile >/dev/null 2>&1 || { echo 'invalid Caddyfile' >&2; exit 1; }
+bash test/image/check-deployment.sh
 
 dir=$(mktemp -d)
 database=image_$$

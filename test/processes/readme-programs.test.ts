@@ -15,8 +15,8 @@ import { sharedDatabase } from '../support/shared-service.ts';
 
 /** The folder into which `test/support/runtimes.sh` installs programs. */
 const runtimes = process.env.RUNTIMES || undefined;
-/** Path of the Python that `test/support/python-tools.sh` installs. */
-const python = process.env.PYTHON_TOOLS || undefined;
+/** Path of a Python with httpx, of `test/support/python-tools.sh` or of `python-httpx.sh`. */
+const python = process.env.PYTHON_TOOLS || process.env.PYTHON_HTTPX || undefined;
 
 const deltas = [
   'Verloren “items” ',
@@ -99,7 +99,7 @@ describe('the program in the README of @grounded-chat/client prints every charac
 });
 
 test.skipIf(python === undefined)(
-  'the program in the README of the Python client prints every character once (needs PYTHON_TOOLS)',
+  'the program in the README of the Python client prints every character once (needs PYTHON_TOOLS or PYTHON_HTTPX)',
   async () => {
     expect(await runCut(python ?? '', 'ask.py')).toBe(printed);
   },

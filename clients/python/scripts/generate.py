@@ -10,7 +10,7 @@ import keyword
 import re
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Set, Tuple
 
 package = Path(__file__).resolve().parent.parent / "grounded_chat"
 document = json.loads((package.parents[2] / "src/rest/openapi.json").read_text("utf-8"))
@@ -121,11 +121,35 @@ class WebhookTestEvent(TypedDict):
     data: WebhookTestEventData'''
 
 
+#: Names that the written modules import or define themselves.
+reserved_types = {"Any", "Dict", "List", "Literal", "NotRequired", "Optional", "TypedDict", "Union", "WebhookEvent"}
+reserved_types |= {"WebhookTestEvent", "WebhookTestEventData", "NotGiven", "Options", "Request"}
+reserved_parameters = {"self", "options", "cast"}
+
+
+def is_name(text: str) -> bool:
+    return text.isidentifier() and not keyword.iskeyword(text)
+
+
+def is_field_of_class(text: str) -> bool:
+    # Python adds the name of the class to names of a class body that start with two underscores.
+    return is_name(text) and not text.startswith("__")
+
+
+def camel(text: str) -> str:
+    return "".join(part[0].upper() + part[1:] for part in re.split(r"\W+", text) if part)
+
+
+def literal(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value)
+
+
 class Types:
     """Collects the typed dictionaries of the schemas, with those of nested objects."""
 
     def __init__(self) -> None:
         self.classes: List[str] = []
+        self._defined: Set[str] = set()
 
     def name(self, schema: Dict[str, Any], owner: str) -> str:
         text = self._name(schema, owner)
@@ -139,7 +163,7 @@ class Types:
         if "anyOf" in schema:
             return f"Union[{', '.join(self.name(one, owner) for one in schema['anyOf'])}]"
         if "enum" in schema:
-            return f"Literal[{', '.join(json.dumps(value) for value in schema['enum'] if value is not None)}]"
+            return f"Literal[{', '.join(literal(value) for value in schema['enum'] if value is not None)}]"
         if schema.get("type") == "array":
             return f"List[{self.name(schema['items'], owner)}]"
         if schema.get("properties"):
@@ -149,21 +173,49 @@ class Types:
         return plain.get(schema.get("type", ""), "Dict[str, Any]")
 
     def define(self, name: str, schema: Dict[str, Any]) -> None:
+        if not is_name(name) or name in reserved_types | self._defined:
+            raise SystemExit(f"rename the schema {name}, or the one whose field has this type: Python has no such new type")
+        self._defined.add(name)
         if "properties" not in schema:
             self.classes.append(f"{name} = {self.name(schema, name)}")
             return
-        required = schema.get("required", [])
-        lines = [f"class {name}(TypedDict):"]
-        if schema.get("description"):
-            summary = schema["description"].split("\n\n")[0].replace("\n", " ")
-            lines.append(f"    {json.dumps(summary, ensure_ascii=False)}\n")
-        for field, value in schema["properties"].items():
-            text = self.name(value, name + field[0].upper() + field[1:])
-            lines.append(f"    {field}: {text if field in required else f'NotRequired[{text}]'}")
-        self.classes.append("\n".join(lines))
+        summary = schema.get("description", "").split("\n\n")[0].replace("\n", " ")
+        fields = {field: self._field(name, field, schema) for field in schema["properties"]}
+        write = write_class if all(map(is_field_of_class, fields)) else write_functional_form
+        self.classes.append(write(name, summary, fields))
+
+    def _field(self, owner: str, field: str, schema: Dict[str, Any]) -> str:
+        text = self.name(schema["properties"][field], owner + camel(field))
+        return text if field in schema.get("required", []) else f"NotRequired[{text}]"
 
 
-def write_types() -> str:
+def write_class(name: str, summary: str, fields: Dict[str, str]) -> str:
+    lines = [f"class {name}(TypedDict):"]
+    if summary:
+        lines.append(f"    {json.dumps(summary, ensure_ascii=False)}\n")
+    lines += [f"    {field}: {text}" for field, text in fields.items()] or ["    pass"]
+    return "\n".join(lines)
+
+
+def write_functional_form(name: str, summary: str, fields: Dict[str, str]) -> str:
+    """Writes a type with fields that a class cannot have. Types are quoted, because they may be defined later."""
+    lines = [f"#: {summary}"] if summary else []
+    lines += [f"{name} = TypedDict(", f"    {json.dumps(name)},", "    {"]
+    lines += [f"        {json.dumps(field)}: {json.dumps(text)}," for field, text in fields.items()]
+    return "\n".join([*lines, "    },", ")"])
+
+
+imports_of_types = """import sys
+from typing import Any, Dict, List, Literal, Optional, Union
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired, TypedDict
+else:
+    from typing_extensions import NotRequired, TypedDict
+"""
+
+
+def write_types(schemas: Dict[str, Any]) -> str:
     types = Types()
     unions = []
     for name, schema in schemas.items():
@@ -173,13 +225,13 @@ def write_types() -> str:
     events = [name for name, schema in schemas.items() if {"type", "timestamp", "data"} <= schema.get("properties", {}).keys()]
     types.classes.append(webhook_test_event)
     types.classes.append(f"#: The body of a webhook.\nWebhookEvent = Union[{', '.join([*events, 'WebhookTestEvent'])}]")
-    imports = "from typing import Any, Dict, List, Literal, Optional, Union\n\nfrom typing_extensions import NotRequired, TypedDict\n"
-    return f"{header}\n{imports}\n\n" + "\n\n\n".join(types.classes) + "\n"
+    return f"{header}\n{imports_of_types}\n\n" + "\n\n\n".join(types.classes) + "\n"
 
 
 def snake(name: str) -> str:
-    text = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
-    return f"{text}_" if keyword.iskeyword(text) else text
+    text = re.sub(r"\W", "_", re.sub(r"(?<!^)([A-Z])", r"_\1", name)).lower()
+    text = text if text.isidentifier() else f"_{text}"
+    return f"{text}_" if not is_name(text) or text in reserved_parameters else text
 
 
 def find(operation_id: str) -> Tuple[str, str, Dict[str, Any]]:
@@ -195,8 +247,8 @@ def resolve(schema: Dict[str, Any]) -> Dict[str, Any]:
     return schemas[reference.rsplit("/", 1)[-1]] if reference else schema
 
 
-def write_method(types: Types, operation_id: str, name: str) -> str:
-    method, path, operation = find(operation_id)
+def write_operation(operation_id: str, name: str, found: Tuple[str, str, Dict[str, Any]]) -> str:
+    method, path, operation = found
     ids = re.findall(r"\{(\w+)\}", path)
     query = [one for one in operation.get("parameters", []) if one.get("in") == "query"]
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
@@ -205,9 +257,15 @@ def write_method(types: Types, operation_id: str, name: str) -> str:
     required = body.get("required", [])
     fields += [(field, schema, field in required) for field, schema in body.get("properties", {}).items()]
     fields = [one for one in fields if one[0] != "projectId"]
+    names = [*map(snake, ids), *(snake(field) for field, _, _ in fields)]
+    if len(set(names)) < len(names):
+        raise SystemExit(f"{operation_id}: two parameters have the same name in Python: {sorted(names)}")
     parameters = [f"{snake(one)}: str" for one in ids] + ["*"]
+    # The module of types defines objects in the body, too, and names them after the body.
+    owner = content.get("schema", {}).get("$ref", "").rsplit("/", 1)[-1]
+    types = Types()
     for field, schema, is_required in sorted(fields, key=lambda one: not one[2]):
-        text = types.name(schema, field[0].upper() + field[1:])
+        text = types.name(schema, owner + camel(field))
         parameters.append(f"{snake(field)}: {text}" if is_required else f"{snake(field)}: Union[{text}, NotGiven] = NOT_GIVEN")
     parameters.append("options: Options = Options()")
     values = ", ".join(f'"{field}": {snake(field)}' for field, _, _ in fields)
@@ -215,7 +273,8 @@ def write_method(types: Types, operation_id: str, name: str) -> str:
     arguments.append(f"{'query' if method in ('GET', 'DELETE') else 'body'}={{{values}}}")
     request = f"Request({', '.join(arguments)}, options=options)"
     result = result_of(operation)
-    doc = f'        """{operation["summary"]}."""'
+    summary = operation["summary"].replace("\\", "\\\\").replace('"', '\\"')
+    doc = f'        """{summary}."""'
     signature = ", ".join(["self", *parameters])
     if result.endswith("Page") and "page" in [one["name"] for one in query]:
         item = schemas[result]["properties"]["data"]["items"]["$ref"].rsplit("/", 1)[-1]
@@ -234,16 +293,15 @@ def result_of(operation: Dict[str, Any]) -> str:
     return "None"
 
 
-def write_resources() -> str:
-    types = Types()
+def write_resources(defined: List[str]) -> str:
     classes = []
     for group, methods in groups.items():
         init = "    def __init__(self, transport: AsyncTransport) -> None:\n        self._transport = transport"
         # A method named `list` would hide the type in the annotations of the class.
-        written = [write_method(types, operation_id, name) for operation_id, name in methods.items()]
+        written = [write_operation(operation_id, name, find(operation_id)) for operation_id, name in methods.items()]
         classes.append("\n\n".join([f"class Async{group}:\n{init}", *written]))
     code = "\n\n\n".join(classes)
-    names = sorted(name for name in schemas if re.search(rf"\b{name}\b", code))
+    names = sorted(name for name in defined if re.search(rf"\b{name}\b", code))
     imports = [
         "from typing import Any, Dict, List, Literal, Optional, Union, cast",
         "",
@@ -283,7 +341,9 @@ def outputs() -> Dict[Path, str]:
     known = {o["operationId"] for path in document["paths"].values() for o in path.values() if "operationId" in o}
     if covered != known:
         raise SystemExit(f"Add to `groups`, or remove: {sorted(covered ^ known)}")
-    files = {package / "types.py": write_types(), package / "_async/resources.py": write_resources()}
+    types = write_types(schemas)
+    defined = re.findall(r"^(?:class )?([A-Z]\w+)(?:\(| = )", types, re.MULTILINE)
+    files = {package / "types.py": types, package / "_async/resources.py": write_resources(defined)}
     for name in ("__init__", "transport", "pages", "stream", "client"):
         files[package / f"_async/{name}.py"] = (package / f"_async/{name}.py").read_text("utf-8")
     for path, code in list(files.items()):

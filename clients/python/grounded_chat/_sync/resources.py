@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import Pages
 from .transport import Transport
 
@@ -165,7 +165,7 @@ class QuestionSets:
         """Get a question set."""
         return cast(QuestionSetRecord, self._transport.json(Request("getQuestionSet", "GET", "/evaluation/sets/{setId}", [set_id], query={}, options=options)))
 
-    def update(self, set_id: str, *, name: Union[str, NotGiven] = NOT_GIVEN, schedule: Union[Optional[Schedule], NotGiven] = NOT_GIVEN, options: Options = Options()) -> QuestionSetRecord:
+    def update(self, set_id: str, *, name: Union[str, NotGiven] = NOT_GIVEN, schedule: Union[Optional[UpdateQuestionSetRequestSchedule], NotGiven] = NOT_GIVEN, options: Options = Options()) -> QuestionSetRecord:
         """Change a question set."""
         return cast(QuestionSetRecord, self._transport.json(Request("updateQuestionSet", "PATCH", "/evaluation/sets/{setId}", [set_id], body={"name": name, "schedule": schedule}, options=options)))
 
