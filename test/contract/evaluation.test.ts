@@ -89,10 +89,11 @@ describe('question sets', () => {
     const id = await createSet('Long texts');
     const { db } = service.system;
     const { projectId } = tenant;
+    const question = 'Why? '.repeat(800);
     const expected = [['𝒳'.repeat(20_000)]];
     await db.setQuestion.createMany({
       data: Array.from({ length: 120 }, (_, n) => ({
-        ...{ id: newId(), setId: id, projectId, position: n + 10, question: 'Why?', expected },
+        ...{ id: newId(), setId: id, projectId, position: n + 10, question, expected },
       })),
     });
     const page = (limit: number) => client.get(`/evaluation/sets/${id}/questions?limit=${limit}`);
