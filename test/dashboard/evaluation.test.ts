@@ -139,6 +139,10 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await expectNoViolations();
     await dialog.getByRole('button', { name: 'Add 2 questions' }).click();
     await page.getByText('2 questions · version 2').waitFor();
+    const { db } = test.service.system;
+    // So that the questions are erased with their end users.
+    const taken = await db.setQuestion.findMany({ where: { conversationId: { not: null } } });
+    expect(taken).toHaveLength(2);
     await page.getByText('Expected: “five days” or “5 days”').waitFor();
     await page.getByText('Expected: the assistant refuses').waitFor();
 
