@@ -295,7 +295,9 @@ export const Verdict = builder.enumType('EvaluationVerdict', {
   values: {
     BETTER: { description: 'The later one is better.' },
     WORSE: { description: 'The later one is worse.' },
-    NO_DIFFERENCE: { description: 'So many questions cannot show a difference.' },
+    NO_DIFFERENCE: {
+      description: 'The questions cannot show a difference, or fewer than ten of them differ.',
+    },
   },
 });
 

@@ -66,7 +66,7 @@ const QuestionSet = builder.objectRef<SetShape>('QuestionSet').implement({
 });
 
 export const expectedDescription =
-  'Texts that the answer must contain. Each item lists alternatives, of which one is enough. White space, case and quotation marks are ignored.';
+  'Texts that the answer must contain. Each item lists alternatives, of which one is enough. They begin and end at words and numbers. White space, case and quotation marks are ignored.';
 
 const SetQuestion = builder.objectRef<Question>('SetQuestion').implement({
   description: 'A question about the documents, with what the answer must be.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAnswerMatcher, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import { createAnswerMatcher } from '../../src/domain/evaluation/match-answer.ts';
 import {
   auroc,
   calibrationError,
@@ -7,6 +7,7 @@ import {
   reliabilityBins,
 } from '../../src/domain/evaluation/statistics.ts';
 import type { QuestionResult } from './evaluate-question.ts';
+import { isAbstention } from './is-abstention.ts';
 import { fitLogisticRegression, predict } from './logistic-regression.ts';
 import { computeMetrics, macroAverage } from './metrics.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';

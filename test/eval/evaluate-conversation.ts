@@ -1,10 +1,11 @@
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { createAnswerMatcher, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import { createAnswerMatcher } from '../../src/domain/evaluation/match-answer.ts';
 import { wordCount } from '../../src/text/readable-text.ts';
 import type { Conversation, ConversationSet, ConversationTurn } from './conversation-set.ts';
 import { loadSet } from './evaluate-question.ts';
+import { isAbstention } from './is-abstention.ts';
 
 /** Result of one conversation. A conversation is good if no turn has a fault. */
 export interface ConversationResult {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { createAnswerMatcher, isAbstention } from '../../src/domain/evaluation/match-answer.ts';
+import { createAnswerMatcher } from '../../src/domain/evaluation/match-answer.ts';
 import { createDocument, uploadDocument } from '../../src/domain/knowledge/create-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
@@ -15,6 +15,7 @@ import {
 import { wordCount } from '../../src/text/readable-text.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { EvalDocument, EvalSet, Question } from './dataset.ts';
+import { isAbstention } from './is-abstention.ts';
 
 export interface QuestionResult {
   readonly set: string;

@@ -9,7 +9,7 @@ import { type Pair, pairResults } from './pair-results.ts';
 import { type Change, type ChangedQuestion, readChangedAnswers } from './read-changed-answers.ts';
 import { pairedBootstrapSteps } from './statistics.ts';
 
-/** Verdict about a figure. NO_DIFFERENCE: the questions cannot show one. */
+/** Verdict about a figure. NO_DIFFERENCE: the questions cannot show one, or fewer than ten of them differ. */
 export type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
 
 /** A figure of two runs, over the questions that both have answered and that ask for it. */
@@ -116,8 +116,13 @@ function* compareFigure(
   const n = values.length;
   const before = values.reduce((sum, { left }) => sum + left, 0) / n;
   const after = values.reduce((sum, { right }) => sum + right, 0) / n;
-  return { figure, n, before, after, low, high, verdict: verdictOf(figure, low, high) };
+  const changed = values.filter(({ left, right }) => left !== right).length;
+  const verdict = changed < minChanged ? 'NO_DIFFERENCE' : verdictOf(figure, low, high);
+  return { figure, n, before, after, low, high, verdict };
 }
+
+/** The bootstrap of a single changed question has no width. */
+const minChanged = 10;
 
 function verdictOf(figure: FigureName, low: number, high: number): Verdict {
   if (low <= 0 && high >= 0) return 'NO_DIFFERENCE';

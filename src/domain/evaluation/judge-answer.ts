@@ -1,7 +1,7 @@
 import type { Citation } from '../conversations/citation.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { type Expectation, namesDocument } from './expectation.ts';
-import { createAnswerMatcher, isAbstention } from './match-answer.ts';
+import { createAnswerMatcher } from './match-answer.ts';
 
 /** Number of results that are searched for the expected document. */
 export const judgedResults = 10;
@@ -39,7 +39,8 @@ export function judgeAnswer(
     firstCitationRight: isFindable ? first !== undefined && isExpected(expectation, first) : null,
     containsExpected:
       mustRefuse || expected.length === 0 ? null : expected.every(createAnswerMatcher(content)),
-    refused: isAbstention(content, citations.length),
+    // Only the fallback text and the refusal of a model have no citations.
+    refused: citations.length === 0,
   };
 }
 

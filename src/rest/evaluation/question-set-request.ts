@@ -9,7 +9,8 @@ export interface SetQuestionRequest {
   readonly question: string;
   /**
    * Texts that the answer must contain, each of at most 1,000 characters, and of 20,000 in total. An array lists
-   * alternatives, of which one is enough. White space, case and quotation marks are ignored.
+   * alternatives, of which one is enough. They begin and end at words and numbers: "5 days" is not in "15 days". White
+   * space, case and quotation marks are ignored.
    * @maxItems 20
    * @example ["noon", ["Saturday", "weekend"]]
    */

@@ -2,27 +2,41 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAnswerMatcher } from '../../../src/domain/evaluation/match-answer.ts';
 import { questionLimits } from '../../../src/domain/evaluation/question-limits.ts';
-import { createSubstringIndex } from '../../../src/text/substring-index.ts';
 
-test('a substring index contains exactly what the texts contain', () => {
-  const text = fc.oneof(
-    fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 }),
-    fc.string({ unit: fc.constantFrom('a', 'é', '中', '\ud83d', '\u0000'), maxLength: 40 }),
-  );
-  const slice = fc.tuple(text, text, fc.nat(40), fc.nat(40));
-  fc.assert(
-    fc.property(slice, text, ([one, other, start, end], part) => {
-      const contains = createSubstringIndex([one, other]);
-      for (const wanted of [part, part.slice(0, 3), one.slice(start, end), other.slice(start)]) {
-        expect(contains(wanted)).toBe(one.includes(wanted) || other.includes(wanted));
-      }
-    }),
-    { numRuns: 1_000, seed: 1 },
-  );
+test.each([
+  ['Goods are returned within 15 days.', '5 days', false],
+  ['Goods are returned within 15 days.', '15 days', true],
+  ['A locker costs 13 euros.', '3 euros', false],
+  ['Dogs are allowed in the north hall.', 'no', false],
+  ['No. Dogs are not allowed.', 'no', true],
+  ['The crane lifts 12000 kg.', '2000 kg', false],
+  ['The deposit is 110 % of the fee.', '10 %', false],
+  ['The deposit is 110 % of the fee.', '110%', true],
+  ['It costs €1,250.00 a season.', '€1,250', true],
+  ['At most 20kg.', '20 kg', true],
+  ['At most 20kg.', 'kg', true],
+  ['Die Rückgabefrist beträgt 14 Tage.', 'Rückgabe', false],
+  ['Model RX-4410 is sold out.', 'RX-4410', true],
+  ['Model RX-44105 is sold out.', 'RX-4410', false],
+  ['the multi-\nlingual model', 'multilingual', true],
+  ['会員は無料です。', '無料', true],
+  ['ΟΔΟΣ ΕΡΜΟΥ', 'Οδός Ερμού'.normalize('NFD').replace(/\u0301/g, ''), true],
+])('%s contains %s: %s', (text, answer, isFound) => {
+  expect(createAnswerMatcher(text)([answer])).toBe(isFound);
 });
 
-test('an answer is found exactly if a search of the normalized text finds it', () => {
-  const unit = fc.constantFrom(...'ab1 2.,%-\n|*_“"\'’ß', 'ﬁ', '\u00ad', '٣', '１', '€', 'é', '。');
+test('an answer is found exactly where the plain definition finds it', () => {
+  const unit = fc.constantFrom(
+    ...'ab1 2.,%-\n|*_“"\'’ß',
+    'ﬁ',
+    '\u00ad',
+    '٣',
+    '１',
+    '€',
+    'é',
+    '。',
+    '中',
+  );
   const words = fc.string({ unit, maxLength: 30 });
   const slice = fc.tuple(words, fc.nat(30), fc.nat(30));
   fc.assert(
@@ -36,22 +50,29 @@ test('an answer is found exactly if a search of the normalized text finds it', (
   );
 });
 
-/** The plain definition, without regard to its time. */
+/** The plain definition, without regard to its time: the letters of the answer, with any white space between them. */
 function searches(text: string, answer: string): boolean {
   const trimmed = answer.trim();
   const bare = trimmed.replace(/^[\s\p{P}]+/u, '').replace(/[\s\p{P}]+$/u, '') || trimmed;
-  if (/^[\d.,%$€£]{1,3}$/.test(bare)) {
-    const escaped = bare.replace(/[.$]/g, '\\$&');
-    return new RegExp(`(?<!\\d)${escaped}(?!\\d)`).test(asciiDigits(text.normalize('NFKC')));
-  }
+  const wanted = [...normalized(bare)].filter((character) => !/[\s*_~\\|#>]/.test(character));
+  if (wanted.length === 0) return false;
+  const escaped = wanted.map((one) => one.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  const [first = '', last = ''] = [wanted[0], wanted.at(-1)];
+  const pattern = `${before(first)}${escaped.join('[\\s*_~\\\\\\|#>]*')}${after(last)}`;
   const joined = text.replace(/(?<=\p{L})[-‐\u00ad]\s+(?=\p{L})/gu, '');
-  const wanted = normalized(bare);
-  return wanted !== '' && [text, joined].some((one) => normalized(one).includes(wanted));
+  return [text, joined].some((one) => new RegExp(pattern, 'v').test(normalized(one)));
 }
+
+const letter = '[[\\p{L}\\p{M}]--\\p{Script=Han}]';
+const isLetter = (character: string) => /[\p{L}\p{M}]/u.test(character) && character !== '中';
+const before = (one: string) =>
+  /\d/.test(one) ? '(?<![0-9])' : isLetter(one) ? `(?<!${letter})` : '';
+const after = (one: string) =>
+  /\d/.test(one) ? '(?![0-9])' : isLetter(one) ? `(?!${letter})` : '';
 
 function normalized(text: string): string {
   return asciiDigits(text.normalize('NFKC'))
-    .replace(/[\s*_~\\|#>\u00ad]/g, '')
+    .replace(/\u00ad/g, '')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
     .toLowerCase();
@@ -61,26 +82,27 @@ function asciiDigits(text: string): string {
   return text.replace(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit)));
 }
 
-const letters = questionLimits.expectedText;
-const prose = 'The sauna opens at noon. '.repeat(2_400);
+/** Letters of each text, if there are as many texts as a question may have. */
+const letters = questionLimits.allExpectedTexts / questionLimits.expectedTexts ** 2;
+const prose = 'The sauna opens at noon. '.repeat(1_280);
 
 test.each([
   ['punctuation within', prose, (n: number) => `x${'.'.repeat(letters - 10)}y${n}`],
   ['the words of the answer', prose, (n: number) => prose.slice(n, n + letters - 10) + n],
-  ['numbers', '12345 '.repeat(10_000), (n: number) => String(n % 1_000)],
+  ['numbers', '12345 '.repeat(5_300), (n: number) => String(n % 1_000)],
   [
     'repetitions that the answer almost contains',
-    `${'a'.repeat(600)}b`.repeat(100),
-    (n: number) => `b${'a'.repeat(500 - n)}b${'a'.repeat(450)}`,
+    `${'a'.repeat(60)}b`.repeat(524),
+    (n: number) => `b${'a'.repeat(1 + (n % 20))}b${'a'.repeat(25)}`,
   ],
 ])(
-  'the largest question costs at most 200 ms of CPU time for an answer of 60,000 characters: %s',
+  'the largest question costs at most 400 ms of CPU time for the longest answer, of 32,000 characters: %s',
   (_, answer, expectedText) => {
     const count = questionLimits.expectedTexts;
     const expected = Array.from({ length: count }, (_, item) =>
       Array.from({ length: count }, (_, alternative) => expectedText(item * count + alternative)),
     );
-    expect(Math.min(...[1, 2, 3].map(() => cpuMsOf(answer, expected)))).toBeLessThan(200);
+    expect(Math.min(...[1, 2, 3].map(() => cpuMsOf(answer, expected)))).toBeLessThan(400);
   },
 );
 
