@@ -2,6 +2,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { createFairSlots } from '../../platform/fair-slots.ts';
 import { createWorkTurns, runInTurns, type Steps } from '../../platform/work-turns.ts';
 import type { Context } from '../context.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { type EvaluationRun, getEvaluation, type RunTarget } from './evaluation-runs.ts';
 import { type FigureName, lowerIsBetter } from './figures.ts';
 import type { RunResult } from './judged-results.ts';
@@ -66,8 +67,11 @@ const judged = [
   'modelRight',
 ] as const;
 
-/** One comparison at a time: it needs up to two seconds of processor time and 20 MB. Organizations take turns. */
-const comparisons = createFairSlots(1);
+/**
+ * Two comparisons at a time, one of an organization: each needs up to a second of processor time and 20 MB for the
+ * largest runs.
+ */
+const comparisons = createFairSlots(2);
 
 /**
  * Compares two runs of a project question by question. Latency is compared by its mean.
@@ -83,7 +87,8 @@ export async function compareEvaluations(
   for (const { status } of [before, after]) {
     if (status !== 'DONE') throw new DomainError('CONFLICT', 'Both runs must be DONE');
   }
-  using _slot = await comparisons.acquire(before.projectId, context.signal);
+  const { organizationId } = await requireProject(context, before.projectId, 'evaluation:read');
+  using _slot = await comparisons.acquire(organizationId, context.signal);
   const pairs = await pairResults(context, { before, after });
   const changes = pairs.flatMap(changeOf);
   const figures = await runInTurns(compareFigures(pairs), createWorkTurns(context.signal));

@@ -8,7 +8,7 @@ import {
   type ProposableQuestion,
   type ProposalReason,
 } from './find-proposable-questions.ts';
-import { current } from './question-rows.ts';
+import { isCurrent } from './question-rows.ts';
 import { getQuestionSet, type QuestionSet } from './question-sets.ts';
 import { wordingOf } from './question-wording.ts';
 
@@ -109,7 +109,7 @@ async function removeKnown(
   let position = 0;
   while (proposals.size > 0) {
     const batch = await db.setQuestion.findMany({
-      where: { setId, projectId, ...current, position: { gt: position } },
+      where: { setId, projectId, ...isCurrent, position: { gt: position } },
       orderBy: { position: 'asc' },
       take: batchSize,
       select: { question: true, position: true },

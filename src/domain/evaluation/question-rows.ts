@@ -27,7 +27,7 @@ interface SetVersion {
 }
 
 /** Condition for the questions that the set has now. */
-export const current = { removedIn: null } as const satisfies Prisma.SetQuestionWhereInput;
+export const isCurrent = { removedIn: null } as const satisfies Prisma.SetQuestionWhereInput;
 
 /** Inserts questions after the last question of the set. `version` is the first that has them. */
 export async function insertQuestions(

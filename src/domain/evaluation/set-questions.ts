@@ -5,8 +5,8 @@ import { requireProjectResource } from '../organizations/require-project-resourc
 import { storedExpectation } from './expectation.ts';
 import { requireConversations } from './origin-of-questions.ts';
 import {
-  current,
   insertQuestions,
+  isCurrent,
   type QuestionInput,
   removeQuestions,
   type SetQuestion,
@@ -32,7 +32,7 @@ export async function listSetQuestions(
   input: PageInput & SetTarget,
 ): Promise<Page<SetQuestion>> {
   const { id: setId, projectId } = await getQuestionSet(context, input);
-  const where = { setId, projectId, ...current };
+  const where = { setId, projectId, ...isCurrent };
   return readPage(
     input,
     (part) => context.db.setQuestion.findMany({ ...part, where, orderBy: { position: 'asc' } }),
@@ -88,7 +88,7 @@ export async function updateSetQuestion(
   let changed: SetQuestion | undefined;
   const target = await findSetOf(context, input);
   await changeQuestions(context, target, [], async ({ db }, set) => {
-    const where = { id: input.id, setId: set.id, projectId: set.projectId, ...current };
+    const where = { id: input.id, setId: set.id, projectId: set.projectId, ...isCurrent };
     const before = await db.setQuestion.findFirst({ where });
     if (before === null) throw notFound('Question');
     await removeQuestions(db, set, before.id);
@@ -134,7 +134,7 @@ export async function deleteSetQuestion(
 async function findSetOf(context: Context, { id, projectId }: QuestionTarget): Promise<SetTarget> {
   const target = { what: 'Question', id, projectId: projectId ?? null };
   const { resource } = await requireProjectResource(context, 'evaluation:write', target, (id) =>
-    context.db.setQuestion.findFirst({ where: { id, ...current } }),
+    context.db.setQuestion.findFirst({ where: { id, ...isCurrent } }),
   );
   return { id: resource.setId, projectId: resource.projectId };
 }

@@ -3,7 +3,7 @@ import { getApiKey } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
 import { getEvaluation } from '../evaluation/evaluation-runs.ts';
-import { current } from '../evaluation/question-rows.ts';
+import { isCurrent } from '../evaluation/question-rows.ts';
 import { getQuestionSet } from '../evaluation/question-sets.ts';
 import { getSavedReply } from '../handoff/saved-replies.ts';
 import { getDocumentChunk } from '../knowledge/document-chunks.ts';
@@ -83,7 +83,7 @@ const readers: Readonly<
   QuestionSet: (context, { id, projectId }) => getQuestionSet(context, { id, projectId }),
   async SetQuestion(context, { id, projectId }) {
     await requireProject(context, projectId, 'evaluation:read');
-    return context.db.setQuestion.findFirst({ where: { id, projectId, ...current } });
+    return context.db.setQuestion.findFirst({ where: { id, projectId, ...isCurrent } });
   },
   EvaluationRun: (context, { id, projectId }) => getEvaluation(context, { id, projectId }),
   WebhookEndpoint: (context, { id, projectId }) => getWebhookEndpoint(context, { id, projectId }),
