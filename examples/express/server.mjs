@@ -3,11 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import { createChatHandler } from '@grounded-chat/client';
 import express from 'express';
 
-const { API = 'http://127.0.0.1:3000', KEY, PORT = '4000', SITE = 'public' } = process.env;
+const {
+  GROUNDED_CHAT_URL = 'http://127.0.0.1:3000',
+  GROUNDED_CHAT_KEY,
+  PORT = '4000',
+  SITE = 'public',
+} = process.env;
 
 const handle = createChatHandler({
-  baseUrl: API,
-  apiKey: KEY,
+  baseUrl: GROUNDED_CHAT_URL,
+  apiKey: GROUNDED_CHAT_KEY,
   // Read the session of your site here. Return null for visitors who are not allowed to chat.
   identify: (request) => ({ endUserId: request.headers.get('x-demo-user') ?? 'guest' }),
 });

@@ -1,7 +1,7 @@
 """Adds a document, asks a question about it and prints the answer while it is written.
 
     pip install ./clients/python
-    GROUNDED_CHAT_API_KEY=sk_… python examples/python/ask.py "How long are lost items kept?"
+    GROUNDED_CHAT_KEY=sk_… python examples/python/ask.py "How long are lost items kept?"
 """
 
 import sys

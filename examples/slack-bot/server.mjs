@@ -2,8 +2,14 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createClient, verifyWebhook, WebhookVerificationError } from '@grounded-chat/client';
 
-const { API = 'http://127.0.0.1:3000', KEY, SECRET, CHANNEL_URL, PORT = '4400' } = process.env;
-const client = createClient({ baseUrl: API, apiKey: KEY });
+const {
+  GROUNDED_CHAT_URL = 'http://127.0.0.1:3000',
+  GROUNDED_CHAT_KEY,
+  SECRET,
+  CHANNEL_URL,
+  PORT = '4400',
+} = process.env;
+const client = createClient({ baseUrl: GROUNDED_CHAT_URL, apiKey: GROUNDED_CHAT_KEY });
 const handled = new Set();
 
 /** Receives the event `human.requested`, and posts the request and a draft of the answer to a channel. */

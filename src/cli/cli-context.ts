@@ -17,22 +17,30 @@ import { createLog } from '../server/log.ts';
 import { createMetrics } from '../server/observability/metrics.ts';
 import type { CommandInvocation } from './command.ts';
 
+interface ContextOptions {
+  /** Whether the queue of the context can run jobs. */
+  readonly isWorker?: boolean;
+  /** Whether a new key may take the place of a lost one that encrypts stored secrets. */
+  readonly replacesLostKey?: boolean;
+}
+
 /**
  * Runs `work` with a context that has all permissions, on the database and storage of the service. The service may be
- * running or stopped. With `isWorker`, the queue of the context can run jobs.
+ * running or stopped.
  */
 export function withContext<T>(
   config: Config,
   call: CommandInvocation,
   work: (context: Context) => Promise<T>,
-  { isWorker }: { readonly isWorker: boolean } = { isWorker: false },
+  { isWorker = false, replacesLostKey = false }: ContextOptions = {},
 ): Promise<T> {
   return withDatabase(config, call, async ({ access }) => {
     const log = createLog('warn');
     const { metrics } = createMetrics();
     // No statement timeout, because commands that process all data, such as `reindex`, run long statements.
-    const withoutTimeout = { statementTimeoutMs: null, isWorker, databaseReplicas: [] };
-    const settings = { ...config, ...access, ...withoutTimeout, metrics, log };
+    const withoutTimeout = { statementTimeoutMs: null, databaseReplicas: [] };
+    const options = { isWorker, replacesLostKey, ...withoutTimeout, metrics, log };
+    const settings = { ...config, ...access, ...options };
     const adapters = await startAdapters(settings);
     try {
       const origin = { ipAddress: null, userAgent: null, isCommandLine: true };

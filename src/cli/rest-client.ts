@@ -6,7 +6,7 @@ import { UsageError } from './command.ts';
 
 /** A service that is called by REST. */
 export interface RestAccess {
-  /** Address of the service, such as `https://chat.example.com`. */
+  /** Address of the service, such as `https://chat.example.com`, with or without `/api/v1`. */
   readonly url: string;
   readonly key: string;
   /** Null: the project that the key is bound to. */
@@ -41,8 +41,9 @@ export function createRestClient({ url, key, projectId }: RestAccess): RestClien
     throw new UsageError('The key must be one line of letters, digits and signs, without spaces');
   }
   const project: Readonly<Record<string, string>> = projectId === null ? {} : { projectId };
+  const root = trimTrailingSlashes(url).replace(/\/api\/v1$/, '');
   const request = async (path: string, init: RequestInit = {}): Promise<JsonObject> => {
-    const address = new URL(`${trimTrailingSlashes(url)}/api/v1/${path}`);
+    const address = new URL(`${root}/api/v1/${path}`);
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
     for (let tries = 1; ; tries += 1) {
       const answer = await fetchOnce(address, { ...init, headers });

@@ -1,3 +1,4 @@
+import type { Context } from '../domain/context.ts';
 import { encryptSourceSecrets } from '../domain/sources/encrypt-source-secrets.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { encryptIdentitySecrets } from '../domain/widget/encrypt-identity-secrets.ts';
@@ -13,13 +14,15 @@ export const secretCommands: Readonly<Record<string, Command>> = {
     options: { 'replace-unreadable': { type: 'boolean' } },
     async run(config, call) {
       const replaceUnreadable = call.flag('replace-unreadable');
-      const json = await withContext(config, call, async (context) => {
+      const rotate = async (context: Context) => {
         if (!replaceUnreadable) await requireSecretKeys(context);
         const endpoints = await encryptWebhookSecrets(context, { replaceUnreadable });
         const sources = await encryptSourceSecrets(context, { replaceUnreadable });
         const widgets = await encryptIdentitySecrets(context, { replaceUnreadable });
         return { ...endpoints, sources, widgets };
-      });
+      };
+      const options = { replacesLostKey: replaceUnreadable };
+      const json = await withContext(config, call, rotate, options);
       const { encrypted, replaced, sources, widgets } = json;
       const text = [
         `Encrypted: ${encrypted} endpoints. Replaced: ${replaced}.`,

@@ -5,6 +5,7 @@ import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { createProjectIndexCache } from '../domain/knowledge/retrieval/project-index/project-index-cache.ts';
 import { createEmbeddingTokenCounter } from '../domain/usage/create-embedding-token-counter.ts';
+import { listUsedSecretKeys } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { type Extractor, startExtractor } from '../extract/process/extractor-pool.ts';
 import {
   type BuiltInEmbedding,
@@ -37,6 +38,8 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly disk?: DiskSpace | null;
   /** Keys of `SECRETS_KEY`. Undefined or empty: uses the key that is stored in `dataDir`. */
   readonly secretsKeys?: readonly string[];
+  /** Creates a key in `dataDir` even if a lost one encrypts stored secrets. Unset: creates none then. */
+  readonly replacesLostKey?: boolean;
   /** The Supabase project whose Storage keeps uploaded files. Null keeps them below `dataDir`. */
   readonly supabase: SupabaseProject | null;
   readonly isWorker: boolean;
@@ -113,7 +116,7 @@ async function createAdapters(
     allowsPrivateTargets: settings.allowPrivateWebhooks,
   });
 
-  const secretBox = await loadSecretBox(settings);
+  const secretBox = await loadSecretBox(settings, () => listUsedSecretKeys(pool));
 
   const queue = await startQueue({
     jobs,

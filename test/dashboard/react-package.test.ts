@@ -60,7 +60,11 @@ describe.skipIf(chromiumPath === undefined)(
       await copyFile(await bundleWithPackages(program, 'browser'), join(site, 'support.js'));
       await writeFile(join(site, 'support.html'), html.replace('page.js', 'support.js'));
       const key = await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
-      backend = await startExample('express', { API: service.url, KEY: key, SITE: site });
+      backend = await startExample('express', {
+        GROUNDED_CHAT_URL: service.url,
+        GROUNDED_CHAT_KEY: key,
+        SITE: site,
+      });
       proxy = await startFaultProxy(new URL(backend.url).origin);
       browser = await startBrowser();
     });

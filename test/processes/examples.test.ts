@@ -27,7 +27,10 @@ describe('the Express back end', () => {
 
   beforeAll(async () => {
     const key = await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
-    ({ url, stop } = await startExample('express', { API: service.url, KEY: key }));
+    ({ url, stop } = await startExample('express', {
+      GROUNDED_CHAT_URL: service.url,
+      GROUNDED_CHAT_KEY: key,
+    }));
   });
   afterAll(() => stop?.());
 
@@ -89,7 +92,10 @@ test('the Slack bot posts a request for a person with a draft, once', async () =
     types: ['human.requested'],
   });
   const key = await tenant.key({ scopes: ['CHAT'] });
-  const settings = { API: service.url, KEY: key, SECRET: secret, CHANNEL_URL: channel.url };
+  const settings = {
+    ...{ GROUNDED_CHAT_URL: service.url, GROUNDED_CHAT_KEY: key },
+    ...{ SECRET: secret, CHANNEL_URL: channel.url },
+  };
   const bot = await startExample('slack-bot', settings);
   onTestFinished(() => bot.stop());
 

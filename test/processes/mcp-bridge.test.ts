@@ -29,10 +29,10 @@ afterAll(async () => {
   await models?.close();
 });
 
-async function connect(revision: string, apiKey = key): Promise<Client> {
+async function connect(revision: string, apiKey = key, ending = ''): Promise<Client> {
   const mode = revision < '2026' ? 'legacy' : { pin: revision };
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-  const env = { GROUNDED_CHAT_URL: service.url, GROUNDED_CHAT_API_KEY: apiKey };
+  const env = { GROUNDED_CHAT_URL: `${service.url}${ending}`, GROUNDED_CHAT_KEY: apiKey };
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [bridge], env }),
   );
@@ -73,7 +73,7 @@ test.each(['2025-11-25', '2026-07-28'])(
 
 test('a wrong key and an unreachable service are errors that say why', async () => {
   await expect(connect('2025-11-25', 'sk_wrong')).rejects.toThrow(/UNAUTHENTICATED/);
-  const unreachable = { GROUNDED_CHAT_URL: 'http://127.0.0.1:9', GROUNDED_CHAT_API_KEY: key };
+  const unreachable = { GROUNDED_CHAT_URL: 'http://127.0.0.1:9', GROUNDED_CHAT_KEY: key };
   const client = new Client({ name: 'test', version: '1.0.0' });
   onTestFinished(() => client.close());
   const transport = { command: process.execPath, args: [bridge], env: unreachable };
@@ -82,13 +82,31 @@ test('a wrong key and an unreachable service are errors that say why', async () 
   );
 });
 
+test.each(['/', '/api/v1', '/api/v1/'])('the address may end with "%s"', async (ending) => {
+  const client = await connect('2025-11-25', key, ending);
+  expect((await client.listTools()).tools).not.toEqual([]);
+});
+
+test.each([
+  ['the key in place of the address', { GROUNDED_CHAT_URL: 'sk_secret' }],
+  ['an address with a user', { GROUNDED_CHAT_URL: 'http://sk_secret@127.0.0.1' }],
+  ['an address with a wrong port', { GROUNDED_CHAT_URL: 'http://127.0.0.1:sk_secret' }],
+  ['a key of two lines', { GROUNDED_CHAT_KEY: 'sk_secret\nsk_secret' }],
+])('%s ends the bridge, and its error does not contain the key', async (_, settings) => {
+  const { code, errors } = await runBridge({ GROUNDED_CHAT_KEY: 'sk_secret', ...settings });
+  expect([code, errors]).toEqual([1, expect.stringMatching(/^GROUNDED_CHAT_(?:URL|KEY) must be/)]);
+  expect(errors).not.toContain('sk_secret');
+});
+
 test('without a key the bridge does not start', async () => {
-  const child = spawn(process.execPath, [bridge], { env: {}, stdio: ['pipe', 'ignore', 'pipe'] });
+  const { code, errors } = await runBridge({});
+  expect([code, errors]).toEqual([1, expect.stringContaining('GROUNDED_CHAT_KEY is not set')]);
+});
+
+async function runBridge(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [bridge], { env, stdio: ['pipe', 'ignore', 'pipe'] });
   const errors: Buffer[] = [];
   child.stderr.on('data', (bytes) => errors.push(bytes));
   const [code] = await once(child, 'close');
-  expect([code, Buffer.concat(errors).toString()]).toEqual([
-    1,
-    expect.stringContaining('GROUNDED_CHAT_API_KEY is not set'),
-  ]);
-});
+  return { code, errors: Buffer.concat(errors).toString() };
+}

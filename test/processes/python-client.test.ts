@@ -27,7 +27,7 @@ describe.skipIf(python === undefined)(
       const tenant = await service.createTenant();
       const settings = {
         GROUNDED_CHAT_URL: service.url,
-        GROUNDED_CHAT_API_KEY: await tenant.key(),
+        GROUNDED_CHAT_KEY: await tenant.key(),
         PYTHONPATH: folder,
         PYTHONDONTWRITEBYTECODE: '1',
       };

@@ -66,7 +66,7 @@ async function runCut(...command: string[]): Promise<string> {
   models.script({ deltas, delayMs: 80 }, {}, { deltas: [followUp] });
   const env = {
     GROUNDED_CHAT_URL: proxy.url,
-    GROUNDED_CHAT_API_KEY: key,
+    GROUNDED_CHAT_KEY: key,
     PYTHONPATH: resolve('clients/python'),
     PYTHONDONTWRITEBYTECODE: '1',
   };

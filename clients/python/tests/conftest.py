@@ -10,7 +10,7 @@ import pytest
 from grounded_chat import Client
 
 URL = os.environ.get("GROUNDED_CHAT_URL")
-API_KEY = os.environ.get("GROUNDED_CHAT_API_KEY")
+API_KEY = os.environ.get("GROUNDED_CHAT_KEY")
 
 if not (URL and API_KEY):
     collect_ignore_glob = ["test_service_*.py"]

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import time
+import traceback
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Dict
@@ -177,3 +178,39 @@ def test_an_org_wide_key_names_its_project() -> None:
         "sourceUrl": None,
         "projectId": "p1",
     }
+
+
+def test_the_address_may_end_with_the_path_of_the_api() -> None:
+    for address in ("http://service", "http://service/", "http://service/api/v1", "http://service/api/v1/"):
+        http = httpx.Client(transport=httpx.MockTransport(lambda request: httpx.Response(200, json={"at": str(request.url)})))
+        assert dict(Client(address, "sk_x", http_client=http).usage())["at"] == "http://service/api/v1/usage"
+
+
+def test_the_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for names in (["GROUNDED_CHAT_KEY"], ["GROUNDED_CHAT_API_KEY"]):
+        for name in ("GROUNDED_CHAT_KEY", "GROUNDED_CHAT_API_KEY"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(names[0], "sk_environment")
+        http = httpx.Client(transport=httpx.MockTransport(lambda request: httpx.Response(200, json=dict(request.headers))))
+        assert dict(Client("http://service", http_client=http).usage())["authorization"] == "Bearer sk_environment"
+
+
+def test_no_error_contains_the_key() -> None:
+    key = "sk_secret"
+    wrong = [key, f"http://{key}@service", f"http://service:{key}", f"http://[{key}", f"http://service?key={key}", f"ftp://{key}"]
+    accesses = [*((url, key) for url in wrong), ("http://service", f"{key}\n"), ("http://service", f"{key}é")]
+    for url, api_key in accesses:
+        with pytest.raises(ValueError) as refused:
+            Client(url, api_key)
+        assert key not in "".join(traceback.format_exception_only(type(refused.value), refused.value))
+        assert refused.value.__cause__ is None and refused.value.__context__ is None
+
+    def fail(request: httpx.Request) -> httpx.Response:
+        raise httpx.LocalProtocolError(f"Illegal header value b'Bearer {key}'")
+
+    client = Client("http://service", key, max_retries=0, http_client=httpx.Client(transport=httpx.MockTransport(fail)))
+    for failing in (client, Client("http://127.0.0.1:9", key, max_retries=0)):
+        with pytest.raises(ConnectionError) as failed:
+            failing.usage()
+        shown = f"{failed.value} {failed.value!r} {failed.value.__cause__!r}"
+        assert failed.value.__suppress_context__ and key not in shown

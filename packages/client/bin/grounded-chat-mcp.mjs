@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 // An MCP server over stdio for clients that do not speak HTTP. Forwards each message to the service at
-// GROUNDED_CHAT_URL, with the key in GROUNDED_CHAT_API_KEY. An org-wide key also needs GROUNDED_CHAT_PROJECT_ID.
+// GROUNDED_CHAT_URL, with the key in GROUNDED_CHAT_KEY. An org-wide key also needs GROUNDED_CHAT_PROJECT_ID.
 import { createInterface } from 'node:readline';
 
 // biome-ignore lint/style/noProcessEnv: a separate program, which MCP clients configure by environment variables
-const { GROUNDED_CHAT_URL, GROUNDED_CHAT_API_KEY, GROUNDED_CHAT_PROJECT_ID } = process.env;
+const { GROUNDED_CHAT_URL, GROUNDED_CHAT_PROJECT_ID, ...env } = process.env;
+// Earlier versions had only the second name.
+const key = env.GROUNDED_CHAT_KEY || env.GROUNDED_CHAT_API_KEY;
 const firstRevisionWithoutSessions = '2026-07-28';
 const protocolVersionField = 'io.modelcontextprotocol/protocolVersion';
 
-if (!GROUNDED_CHAT_API_KEY) {
-  process.stderr.write('GROUNDED_CHAT_API_KEY is not set: set it to an API key of the service\n');
-  process.exit(1);
-}
-const url = new URL('/mcp', GROUNDED_CHAT_URL || 'http://127.0.0.1:3000');
+if (!key) exit('GROUNDED_CHAT_KEY is not set: set it to an API key of the service');
+if (!/^[\x21-\x7e]+$/.test(key)) exit('GROUNDED_CHAT_KEY must be one line without spaces');
+const url = readUrl(GROUNDED_CHAT_URL || 'http://127.0.0.1:3000');
 
 /** Requests in progress, by request id. */
 const running = new Map();
@@ -22,6 +22,19 @@ const session = { id: '', protocolVersion: '' };
 // Handles messages concurrently, because a client may cancel a request before it receives the response.
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() !== '') void forward(line);
+}
+
+function exit(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** Returns the address of the MCP server. The address of the service may end with `/api/v1`. Errors do not quote it. */
+function readUrl(address) {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    exit('GROUNDED_CHAT_URL must be an address such as https://chat.example.com');
+  return new URL(`${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/mcp`, url);
 }
 
 /** Sends a message to the service. Sends each message of the service's response to the client. */
@@ -63,7 +76,7 @@ function headersOf({ method, params }, version) {
   return {
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
-    Authorization: `Bearer ${GROUNDED_CHAT_API_KEY}`,
+    Authorization: `Bearer ${key}`,
     ...(GROUNDED_CHAT_PROJECT_ID && { 'X-Project-Id': GROUNDED_CHAT_PROJECT_ID }),
     ...(session.id && { 'Mcp-Session-Id': session.id }),
     ...(version && method !== 'initialize' && { 'MCP-Protocol-Version': version }),

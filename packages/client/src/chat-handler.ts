@@ -1,3 +1,4 @@
+import { apiUrlOf } from './access.ts';
 import { createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { Body } from './routes.ts';
@@ -51,7 +52,7 @@ export function createChatHandler(
 ): (request: Request) => Promise<Response> {
   const client = createClient(options);
   const { baseUrl, apiKey, projectId, identify, onError } = options;
-  const api = `${baseUrl.replace(/(?:\/api\/v1)?\/?$/, '')}/api/v1`;
+  const api = apiUrlOf(baseUrl);
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);

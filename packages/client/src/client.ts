@@ -1,10 +1,11 @@
+import { apiUrlOf, requireKey } from './access.ts';
 import { createChat } from './chat.ts';
 import { createDocuments } from './documents.ts';
 import { createCallers } from './operation-callers.ts';
 import type { Access } from './send-request.ts';
 
 export interface ClientOptions {
-  /** Address of the service, such as `https://chat.example.com`. */
+  /** Address of the service, such as `https://chat.example.com`, with or without `/api/v1`. */
   readonly baseUrl: string;
   /** Secret of an API key. In a browser, omit the key and call your own back end, which adds it. */
   readonly apiKey?: string;
@@ -139,9 +140,9 @@ export function createClient(options: ClientOptions) {
 
 function accessOf(options: ClientOptions): Access {
   const { baseUrl, apiKey, projectId, headers = {}, timeoutMs = 60_000, maxRetries = 3 } = options;
-  const root = baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '');
+  requireKey(apiKey);
   return {
-    apiUrl: `${root}/api/v1`,
+    apiUrl: apiUrlOf(baseUrl),
     ...{ apiKey, projectId, headers, timeoutMs, maxRetries },
     // Calls the global `fetch` as a function: browsers throw an error if it is called as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),

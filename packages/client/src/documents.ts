@@ -20,7 +20,7 @@ export function createDocuments(access: Access) {
     list: list('listDocuments'),
     /** Creates a document from text, or replaces the one with the same `externalId`. */
     create: send('createDocument'),
-    /** Creates a document from a file, or replaces the one with the same `externalId`. */
+    /** Creates a document from a file, or replaces the one with the same `externalId`. A `Blob` has no name: pass one. */
     upload: (file: Blob, details: FileDetails = {}, options?: CallOptions) =>
       callOperation(access, 'uploadDocument', { body: formOf(file, details) }, options),
     get,

@@ -1,3 +1,4 @@
+import { containsText } from './access.ts';
 import { type Connection, openConnection } from './connection.ts';
 import {
   ApiError,
@@ -108,8 +109,14 @@ async function attemptRequest<Value>(
     const shown = connection.signal.aborted ? connection.signal.reason : error;
     connection.close();
     if (shown instanceof GroundedChatError || signal?.aborted) throw shown;
-    throw new ConnectionError(`${method} ${path} failed: ${String(shown)}`, { cause: shown });
+    throw connectionError(`${method} ${path} failed`, shown, access.apiKey);
   }
+}
+
+/** The cause is left out if it contains the key, because programs log causes. */
+function connectionError(what: string, cause: unknown, apiKey: string | undefined): Error {
+  if (apiKey && containsText(cause, apiKey)) return new ConnectionError(what);
+  return new ConnectionError(`${what}: ${String(cause)}`, { cause });
 }
 
 function allHeaders(

@@ -14,7 +14,7 @@ export interface UsedSecretKey {
 export async function findSecretKeys(client: pg.Client, config: Config): Promise<UsedSecretKey[]> {
   const used = await listUsedSecretKeys(client);
   if (used.length === 0) return [];
-  const known = (await loadSecretBox(config)).keyIds;
+  const known = (await loadSecretBox(config, async () => used)).keyIds;
   // The keys of SECRETS_KEY are the first.
   const configured = known.slice(0, new Set(config.secretsKeys).size);
   return used.map((id) => {

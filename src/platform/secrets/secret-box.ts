@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** Encrypts secrets that the database stores. */
 export interface SecretBox {
-  /** Id of the key that encrypts new values. */
+  /** Id of the key that encrypts new values. Empty if there is no key. */
   readonly currentKeyId: string;
   readonly keyIds: readonly string[];
   /** Encrypts with the first key. `decrypt` succeeds only with the same `associatedData`. */
@@ -21,15 +21,16 @@ export const secretKeyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Creates a box that uses AES-256-GCM. The first key encrypts. All keys can decrypt. */
-export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
+/** Creates a box that uses AES-256-GCM. The first key encrypts. All keys can decrypt. Without keys, both throw. */
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const keyById = new Map(keys.map((key) => [computeKeyId(key), key]));
   const [current] = keys;
-  const currentKeyId = computeKeyId(current);
+  const currentKeyId = current === undefined ? '' : computeKeyId(current);
   return {
     currentKeyId,
     keyIds: [...keyById.keys()],
     encrypt(plaintext, associatedData) {
+      if (current === undefined) throw new Error('The key that encrypts stored secrets is missing');
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', current, nonce);
       cipher.setAAD(Buffer.from(associatedData));

@@ -29,8 +29,8 @@ interface Paths {
 }
 
 /**
- * Adds code samples that call the main operations. The samples read the base address from `API` and the key from `KEY`,
- * as the guide does.
+ * Adds code samples that call the main operations. The samples read the address of the service and the key from the
+ * same variables as the clients.
  */
 export function addCodeSamples(paths: Paths): void {
   for (const [path, operations] of Object.entries(paths)) {
@@ -50,17 +50,20 @@ export function addCodeSamples(paths: Paths): void {
 
 /** curl sends POST if there is a body, and GET otherwise. */
 function curl({ path, body }: SampledRequest): string {
-  const parts = [`curl "$API${path}"`, '-H "Authorization: Bearer $KEY"'];
+  const parts = [
+    `curl "$GROUNDED_CHAT_URL/api/v1${path}"`,
+    '-H "Authorization: Bearer $GROUNDED_CHAT_KEY"',
+  ];
   if (body !== null) parts.push("-H 'Content-Type: application/json'", `-d '${body}'`);
   return `${parts.join(' \\\n  ')}\n`;
 }
 
 function typescript({ method, path, body }: SampledRequest): string {
   const lines = [
-    `const response = await fetch(\`\${process.env.API}${path}\`, {`,
+    `const response = await fetch(\`\${process.env.GROUNDED_CHAT_URL}/api/v1${path}\`, {`,
     ...(body === null ? [] : [`  method: '${method}',`]),
     '  headers: {',
-    `    Authorization: \`Bearer \${process.env.KEY}\`,`,
+    `    Authorization: \`Bearer \${process.env.GROUNDED_CHAT_KEY}\`,`,
     ...(body === null ? [] : ["    'Content-Type': 'application/json',"]),
     '  },',
     ...(body === null ? [] : [`  body: JSON.stringify(${body}),`]),
@@ -77,9 +80,9 @@ function python({ method, path, body }: SampledRequest): string {
     'import urllib.request',
     '',
     'request = urllib.request.Request(',
-    `    os.environ["API"] + "${path}",`,
+    `    os.environ["GROUNDED_CHAT_URL"] + "/api/v1${path}",`,
     '    headers={',
-    '        "Authorization": "Bearer " + os.environ["KEY"],',
+    '        "Authorization": "Bearer " + os.environ["GROUNDED_CHAT_KEY"],',
     ...(body === null ? [] : ['        "Content-Type": "application/json",']),
     '    },',
     ...(body === null ? [] : [`    data=json.dumps(${body}).encode(),`, `    method="${method}",`]),

@@ -6,6 +6,7 @@ from typing import Any, List, Mapping, Optional, Tuple, Union, cast
 
 import httpx
 
+from .._access import api_url_of, checked_key, key_of_environment
 from .._requests import NOT_GIVEN, NotGiven, Options, Request, form_fields, given
 from .._sleep import async_sleep
 from ..types import ChatResponse, DocumentRecord, WrittenDocument
@@ -127,8 +128,8 @@ class AsyncDocuments(AsyncDocumentOperations):
 class AsyncClient(AsyncOperations):
     """Client of the REST API of grounded-chat.
 
-    `base_url` and `api_key` default to the environment variables GROUNDED_CHAT_URL and GROUNDED_CHAT_API_KEY. `project_id` is
-    for org-wide keys.
+    `base_url` and `api_key` default to the environment variables GROUNDED_CHAT_URL and GROUNDED_CHAT_KEY. `base_url` may end with
+    `/api/v1`. `project_id` is for org-wide keys.
     """
 
     def __init__(
@@ -145,8 +146,8 @@ class AsyncClient(AsyncOperations):
         self._http = http_client or httpx.AsyncClient()
         transport = AsyncTransport(
             self._http,
-            url=url.rstrip("/") + "/api/v1",
-            api_key=api_key or os.environ.get("GROUNDED_CHAT_API_KEY"),
+            url=api_url_of(url),
+            api_key=checked_key(api_key or key_of_environment()),
             project_id=project_id,
             timeout=timeout,
             max_retries=max_retries,

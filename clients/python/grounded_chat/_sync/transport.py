@@ -26,6 +26,7 @@ class Transport:
     ) -> None:
         self._http = http
         self._url = url
+        self._api_key = api_key
         self._headers = {} if api_key is None else {"authorization": f"Bearer {api_key}"}
         self._timeout = timeout
         self.project_id = project_id
@@ -80,8 +81,10 @@ class Transport:
         except httpx.TimeoutException as error:
             raise TimeoutError(f"{request.method} {request.url.path} took too long") from error
         except httpx.TransportError as error:
-            message = f"{request.method} {request.url.path} failed: {error}"
-            raise ConnectionError(message) from error
+            message = f"{request.method} {request.url.path} failed"
+            if self._api_key and self._api_key in repr(error):
+                raise ConnectionError(message) from None
+            raise ConnectionError(f"{message}: {error}") from error
         raise api_error(response.status_code, response.headers, _json_of(response))
 
 
