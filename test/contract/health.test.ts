@@ -87,6 +87,7 @@ test('a hanging database is reported within the timeout, over one connection for
     expect(status).toBe(503);
     expect(body).toEqual({
       status: 'unavailable',
+      version,
       checks: { database: 'unavailable', storage: 'ok', queue: 'unavailable' },
     });
   }
@@ -130,7 +131,7 @@ test('readiness reports the shutdown as soon as it starts', async () => {
   await fetch(`${leaving.url}/health/live`);
   const stopped = leaving.stop();
   socket.write('\r\n');
-  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping"\}$/s);
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping","version":"[\d.]+"\}$/s);
   await stopped;
 }, 30_000);
 

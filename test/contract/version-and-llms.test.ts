@@ -35,6 +35,11 @@ test('the OpenAPI document names the version of the service and of the interface
   });
 });
 
+test('the page of the dashboard has the version, for its menu', async () => {
+  const page = await (await fetch(`${service.url}/dashboard`)).text();
+  expect(page).toContain(`<meta name="service-version" content="${packageJson.version}" />`);
+});
+
 test('/metrics has the version of the service as a label', async () => {
   const response = await fetch(`${service.url}/metrics`);
   expect(await response.text()).toContain(
