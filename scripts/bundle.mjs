@@ -52,6 +52,18 @@ const keepModuleUrls = {
   },
 };
 
+/** Bundles only the version of `package.json`, not the rest of the file. */
+const versionOnly = {
+  name: 'version-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /package\.json$/ }, async ({ path }) => {
+      if (relative('.', path) !== 'package.json') return undefined;
+      const { version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
+
 const chunks = 'dist/src/chunks';
 const chunkLifetimeMs = 30 * 24 * 3_600_000;
 
@@ -82,7 +94,7 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   banner: { js: requireFunction },
-  plugins: [keepModuleUrls, leanQueryCompiler],
+  plugins: [keepModuleUrls, versionOnly, leanQueryCompiler],
 });
 
 makeNamingCheap(Object.keys(metafile.outputs));

@@ -84,6 +84,7 @@ const generators = [
 const bundler = {
   what: 'the bundle of the service',
   inputs: [
+    'package.json',
     'package-lock.json',
     'scripts/bundle.mjs',
     'scripts/lean-query-compiler.mjs',

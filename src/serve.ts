@@ -1,4 +1,5 @@
 import { type Config, readConfig } from './config/config.ts';
+import { findSettingWarnings } from './config/setting-warnings.ts';
 import { describeStartError } from './server/describe-start-error.ts';
 import { type Service, startService } from './server/service.ts';
 
@@ -7,12 +8,14 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     await start(environment);
   } catch (error) {
-    process.stderr.write(`${describeStartError(error)}\n`);
+    const portSetting = environment.ROLE?.trim() === 'worker' ? 'WORKER_PORT' : 'PORT';
+    process.stderr.write(`${describeStartError(error, portSetting)}\n`);
     process.exit(1);
   }
 }
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
+  for (const warning of findSettingWarnings(environment)) process.stderr.write(`${warning}\n`);
   const config = readConfig(environment);
   const starting = startService(config, {
     onProgress: print,

@@ -72,7 +72,9 @@ grounded-chat answers questions from the documents of your project and cites the
 
 ## Adding knowledge
 
-You can upload PDF, DOCX, TXT, CSV and Markdown files, or create a document from raw text.
+You can upload files of 18 formats: PDF, Word (DOCX), Excel (XLSX), PowerPoint (PPTX), OpenDocument text (ODT), RTF, plain text (TXT), Markdown, HTML, CSV, JSON, JSONL, EPUB, e-mails (EML), and images (PNG, JPEG, WebP, TIFF), whose text is recognized.
+You can also create a document from raw text.
+Excel files become tables: each row is found with the names of its columns.
 A document is PROCESSING while it is read, split into chunks and embedded. It is READY when its chunks can be found.
 
 ## Asking
@@ -83,5 +85,6 @@ If the documents do not contain the answer, the assistant says that it does not 
 ## Keys
 
 An API key is shown once, when it is made. Only its SHA-256 hash is stored.
+To revoke an API key, open Developer, API keys in the dashboard, or run the command: npm run cli -- keys revoke ID
 A revoked key is refused from the next request on.
 `;

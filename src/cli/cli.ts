@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config/config.ts';
+import { findSettingWarnings } from '../config/setting-warnings.ts';
 import { DomainError, toUnavailable } from '../platform/errors.ts';
+import { version } from '../platform/version.ts';
 import { type CommandResult, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -10,6 +12,7 @@ import { commands } from './commands.ts';
  * other error.
  */
 async function main(argv: readonly string[]): Promise<void> {
+  if (argv[0] === '--version') return print(version);
   const isHelp = argv.length === 0 || argv[0] === 'help' || argv.some(isHelpOption);
   const name = parseCommandName(argv[0] === 'help' ? argv.slice(1) : argv);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -28,6 +31,9 @@ async function main(argv: readonly string[]): Promise<void> {
     throw new UsageError(
       `Expected one argument, ${command.argument}: npm run cli -- ${name} ${command.usage}`,
     );
+  }
+  for (const warning of findSettingWarnings(process.env)) {
+    writeToStderr(isJson ? { note: warning } : warning);
   }
   const result = await command.run(readConfig(process.env), {
     option: (option) => textOf((values as Record<string, unknown>)[option]),
@@ -86,7 +92,7 @@ async function printHelp(name: string): Promise<void> {
     ({ command, usage, summary }) => `  ${`${command} ${usage}`.trim()}\n      ${summary}`,
   );
   await print(
-    `npm run cli -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --help and --json.`,
+    `npm run cli -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --help and --json. --version prints the version.`,
   );
 }
 

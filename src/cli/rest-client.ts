@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, errorCodes } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/is-json-object.ts';
 import { trimTrailingSlashes } from '../platform/trim-trailing-slashes.ts';
+import { userAgent } from '../platform/version.ts';
 import { UsageError } from './command.ts';
 
 /** A service that is called by REST. */
@@ -82,7 +83,9 @@ async function fetchOnce(url: URL, init: RequestInit): Promise<RestAnswer> {
   try {
     // Do not follow redirects: a redirect could send the key to another host.
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    const headers = new Headers(init.headers);
+    headers.set('User-Agent', userAgent);
+    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal });
     const text = await response.text();
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {

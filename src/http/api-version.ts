@@ -2,7 +2,7 @@
 export const apiVersionHeaderName = 'API-Version';
 
 /**
- * Version of the HTTP interface. `info.version` of the OpenAPI document has the same value. See
- * docs/reference/versioning.md.
+ * Version of the HTTP interface, which is `x-api-version` of the OpenAPI document. It is not the version of the service.
+ * See docs/reference/versioning.md.
  */
 export const apiVersion = '1.1.0';

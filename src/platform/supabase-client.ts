@@ -3,6 +3,7 @@ import {
   type SupabaseClient,
   type SupabaseClientOptions,
 } from '@supabase/supabase-js';
+import { userAgent } from './version.ts';
 
 export interface SupabaseProject {
   /** Origin of the Supabase project without a trailing slash. */
@@ -17,5 +18,9 @@ export function createSupabaseClient(
   options: Pick<SupabaseClientOptions<'public'>, 'global' | 'realtime'> = {},
 ): SupabaseClient {
   // `accessToken` turns off the client's own user sessions.
-  return createClient(url, secretKey, { ...options, accessToken: async () => secretKey });
+  return createClient(url, secretKey, {
+    ...options,
+    global: { headers: { 'User-Agent': userAgent }, ...options.global },
+    accessToken: async () => secretKey,
+  });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
+import { userAgent } from './version.ts';
 
 export interface SupabaseUsersSettings {
   /** Origin of the Supabase project without a trailing slash. */
@@ -22,7 +23,7 @@ export async function fetchConfirmedEmail(
   token: string,
 ): Promise<{ readonly userId: string; readonly email: string } | null> {
   const { status, body } = await readUser(`${url}/auth/v1/user`, {
-    headers: { apikey: apiKey, Authorization: `Bearer ${token}` },
+    headers: { apikey: apiKey, Authorization: `Bearer ${token}`, 'User-Agent': userAgent },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });

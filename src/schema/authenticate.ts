@@ -21,6 +21,7 @@ import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { hashSecret } from '../platform/hash-secret.ts';
 import { fetchConfirmedEmail, type SupabaseUsersSettings } from '../platform/supabase-users.ts';
+import { userAgent } from '../platform/version.ts';
 import {
   callerFromClaims,
   cliTokenIssuer,
@@ -143,6 +144,7 @@ function createPublishedKeyVerifier(projectUrl: string): (token: string) => Prom
   const issuer = `${projectUrl}/auth/v1`;
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
     timeoutDuration: 5_000,
+    headers: { 'User-Agent': userAgent },
   });
   const algorithms = [...publicKeyAlgorithms];
   return (token) =>

@@ -1,11 +1,13 @@
 import { ConfigError } from '../config/config.ts';
 import { DomainError } from '../platform/errors.ts';
+import { describeListenError, ListenError } from './listen-error.ts';
 
 /**
  * Describes why the service did not start. For an error that an operator can fix, returns one plain sentence without a
- * stack.
+ * stack. `portSetting` is the setting of the port that the process listens on.
  */
-export function describeStartError(error: unknown): string {
+export function describeStartError(error: unknown, portSetting = 'PORT'): string {
+  if (error instanceof ListenError) return describeListenError(error, portSetting);
   if (error instanceof ConfigError || error instanceof DomainError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
@@ -23,8 +25,6 @@ const cannotUseFolder = (error: Error) =>
 
 /** Error messages for the error codes of Node and Postgres. */
 const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
-  EADDRINUSE: (error) =>
-    `${error.message}\nAnother program uses this port. Choose another one: PORT=3001 npm start`,
   ECONNREFUSED: cannotConnect,
   ENOTFOUND: cannotConnect,
   ETIMEDOUT: cannotConnect,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { serviceStoppingError } from '../platform/errors.ts';
+import { ListenError } from './listen-error.ts';
 import { rejectMalformedRequests } from './reject-malformed-requests.ts';
 
 export interface HttpServer {
@@ -36,7 +37,7 @@ export interface ShutdownSignals {
   readonly stopping: AbortSignal;
 }
 
-/** Starts a server for an app. Rejects if it cannot listen. */
+/** Starts a server for an app. Rejects with a `ListenError` if it cannot listen. */
 export async function startHttpServer(
   createApp: (signals: ShutdownSignals) => Express,
   options: HttpServerOptions,
@@ -60,9 +61,10 @@ export async function startHttpServer(
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = 300_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: Error) => reject(new ListenError(error));
+    server.once('error', fail);
     server.listen({ port, host, backlog }, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve();
     });
   });

@@ -35,10 +35,20 @@ export interface GraphqlSettings {
  */
 export function serveGraphql(graphql: GraphqlHandler, settings: GraphqlSettings): RequestHandler {
   return async (request, response) => {
+    if (request.get('Upgrade')?.toLowerCase().includes('websocket')) {
+      response.status(400).json({ errors: [webSocketRefused] });
+      return;
+    }
     const results = await sendResponse(graphql, { request, response }, settings);
     if (results !== null) await streamResults(response, results, settings);
   };
 }
+
+const webSocketRefused = {
+  message:
+    'WebSockets are not supported: subscriptions use server-sent events. Send the subscription to /graphql/stream with the header "Accept: text/event-stream"',
+  extensions: { code: 'MALFORMED_REQUEST' },
+};
 
 /** Sends the response. For a subscription, sends only the head and returns the results that must follow it. */
 async function sendResponse(

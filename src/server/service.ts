@@ -15,6 +15,7 @@ import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secret
 import { encryptIdentitySecrets } from '../domain/widget/encrypt-identity-secrets.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 import { releaseReserveForStart, watchDiskSpace } from '../platform/disk-space.ts';
+import { version } from '../platform/version.ts';
 import type { ProtectedResource } from '../rest/mcp/protected-resource.ts';
 import type { RunningAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
@@ -65,6 +66,7 @@ async function start(
   cleanups: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const log = createLog(config.logLevel, { role: config.role });
+  log.info({ version }, 'service starts');
   const { metrics, registry } = createMetrics();
   await createDirectory(config.dataDir);
 

@@ -14,6 +14,7 @@ import {
 } from '../http/exchange.ts';
 import { createMcpApi, type McpSignIn } from '../rest/mcp/mcp-api.ts';
 import { type ProtectedResource, protectedResourceRouter } from '../rest/mcp/protected-resource.ts';
+import { refuseMissingPrefix } from '../rest/missing-prefix.ts';
 import { createOpenAiApi } from '../rest/openai/openai-api.ts';
 import { createRestApi } from '../rest/rest-api.ts';
 import { createWidgetApi } from '../rest/widget/widget-api.ts';
@@ -168,6 +169,7 @@ function mountRoutes(
   app.use('/mcp', createMcpApi(adapters, { log: options.log, stallTimeoutMs, stopping, signIn }));
   app.use('/v1', createOpenAiApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+  app.use(applyResponseDefaults(), refuseMissingPrefix());
 }
 
 /**

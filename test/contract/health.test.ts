@@ -2,10 +2,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { type CapturedLog, captureLog } from '../support/captured-log.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+
+const { version } = packageJson;
 
 let database: ProxiedDatabase;
 let captured: CapturedLog;
@@ -38,13 +41,19 @@ async function probe(path: string): Promise<{ status: number; body: unknown; hea
 
 const allOk = {
   status: 200,
-  body: { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } },
+  body: { status: 'ok', version, checks: { database: 'ok', storage: 'ok', queue: 'ok' } },
 };
 
 test('liveness needs no key and is never cached', async () => {
   const { headers, ...answer } = await probe('live');
-  expect(answer).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(answer).toEqual({ status: 200, body: { status: 'ok', version } });
   expect(headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('/health alone answers as the liveness check, with the version', async () => {
+  expect(await probe('')).toMatchObject({ status: 200, body: { status: 'ok', version } });
+  const answer = await fetch(`${service.url}/health`);
+  expect(await answer.json()).toEqual({ status: 'ok', version });
 });
 
 test('the service is ready when every dependency is ready, regardless of the model server', async () => {
@@ -78,6 +87,7 @@ test('a hanging database is reported within the timeout, over one connection for
     expect(status).toBe(503);
     expect(body).toEqual({
       status: 'unavailable',
+      version,
       checks: { database: 'unavailable', storage: 'ok', queue: 'unavailable' },
     });
   }
@@ -121,7 +131,7 @@ test('readiness reports the shutdown as soon as it starts', async () => {
   await fetch(`${leaving.url}/health/live`);
   const stopped = leaving.stop();
   socket.write('\r\n');
-  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping"\}$/s);
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping","version":"[\d.]+"\}$/s);
   await stopped;
 }, 30_000);
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { apiVersion } from '../../src/http/api-version.ts';
 import openApi from '../../src/rest/openapi.json' with { type: 'json' };
 import type { TestService } from '../support/service.ts';
@@ -25,7 +26,25 @@ test.each([
 ])('%s has the version of the interface in a header', async (path) => {
   const response = await fetch(service.url + path, { redirect: 'manual' });
   expect(response.headers.get('API-Version')).toBe(apiVersion);
-  expect(openApi.info.version).toBe(apiVersion);
+});
+
+test('the OpenAPI document names the version of the service and of the interface', () => {
+  expect(openApi.info).toMatchObject({
+    version: packageJson.version,
+    'x-api-version': apiVersion,
+  });
+});
+
+test('the page of the dashboard has the version, for its menu', async () => {
+  const page = await (await fetch(`${service.url}/dashboard`)).text();
+  expect(page).toContain(`<meta name="service-version" content="${packageJson.version}" />`);
+});
+
+test('/metrics has the version of the service as a label', async () => {
+  const response = await fetch(`${service.url}/metrics`);
+  expect(await response.text()).toContain(
+    `grounded_chat_build_info{version="${packageJson.version}"} 1\n`,
+  );
 });
 
 test('/llms.txt is a text whose links and operations exist', async () => {

@@ -109,7 +109,10 @@ function send(by: WebhookSender, host: string, protocol = 'https'): Promise<Webh
   return by.send({ url, headers: {}, body: '{}' }, new AbortController().signal);
 }
 
-const refused = { type: 'failure', reason: 'The target is not a public address' };
+const refused = {
+  type: 'failure',
+  reason: 'The target is not a public address. For development, set ALLOW_PRIVATE_WEBHOOKS=true',
+};
 
 test.each(loopback)('%s is reachable if the operator allows it', async (host) => {
   const before = receiver.connectionCount;

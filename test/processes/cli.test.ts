@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import {
   createEmptyDatabase,
   databaseSettings,
@@ -35,6 +37,14 @@ afterAll(async () => {
 });
 
 let service: ServiceProcess | undefined;
+
+test('--version prints the version alone', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'dist/src/cli/cli.js',
+    '--version',
+  ]);
+  expect(stdout).toBe(`${packageJson.version}\n`);
+});
 
 test('migrate updates an empty database, and changes nothing on a second run', async () => {
   expect((await runCli(['migrate'], settings)).applied.length).toBeGreaterThan(0);

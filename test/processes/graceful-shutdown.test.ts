@@ -118,7 +118,7 @@ test('readiness reports the shutdown before it starts, and requests are still se
   await vi.waitFor(async () => {
     const ready = await fetch(`${service.url}/health/ready`);
     expect(ready.status).toBe(503);
-    expect(await ready.json()).toEqual({ status: 'stopping' });
+    expect(await ready.json()).toMatchObject({ status: 'stopping' });
     expect(ready.headers.get('Connection')).toBe('close');
   }, 15_000);
   expect((await clientOf(service).get('/knowledge/documents')).status).toBe(200);

@@ -152,7 +152,7 @@ test.each([
   const { projectId } = await guarded.createTenant();
   const { id } = await createSource(guarded.system, { projectId, kind, name: 'Private', config });
   expect(await runSource(guarded, id)).toMatchObject({
-    error: 'The target is not a public address',
+    error: 'The target is not a public address. For development, set ALLOW_PRIVATE_SOURCES=true',
   });
 });
 

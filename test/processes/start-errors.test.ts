@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,6 +83,32 @@ describe('a start that cannot succeed prints one plain line, without a stack', {
     expect(await startAndFail({ DATA_DIR: directory })).toContain(
       `${directory}/jwt-secret is empty: delete the file to create a new secret\n`,
     );
+  });
+
+  test('a port that another program uses', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const settings = { DATA_DIR: await copyOfData('port'), PORT: String(port) };
+    expect(await startAndFail(settings)).toMatch(
+      /^Cannot listen: listen EADDRINUSE: .* Choose another one: PORT=3001 npm start\n$/,
+    );
+    server.close();
+  });
+
+  test('a host that is not an address of this machine', async () => {
+    const settings = { DATA_DIR: await copyOfData('host'), HOST: '192.0.2.1' };
+    expect(await startAndFail(settings)).toMatch(
+      /^Cannot listen: listen EADDRNOTAVAIL: .*192\.0\.2\.1.* HOST must be an address of this machine.*\n$/,
+    );
+    expect(await startAndFail({ ...settings, HOST: 'no-such-host.invalid' })).toMatch(
+      /^Cannot listen: getaddrinfo (?:ENOTFOUND|EAI_AGAIN) .* HOST must be an address of this machine.*\n$/,
+    );
+  });
+
+  test('a misspelt setting is named before the error, without its value', async () => {
+    const settings = { DATA_DIR: await copyOfData('typo'), HOST: '192.0.2.1', PROT: '4000' };
+    expect(await startAndFail(settings)).toMatch(/^PROT: did you mean PORT\?\nCannot listen/);
   });
 
   test('a database that refuses the connection', async () => {

@@ -144,7 +144,7 @@ describe('a JSON body', () => {
   });
 
   test.each([
-    ['broken JSON', '{"message":', {}, 'The body is not valid JSON'],
+    ['broken JSON', '{"message":', {}, 'The body is not valid JSON: line 1, column 12'],
     ['an array', '[]', {}, 'The body must be a JSON object'],
     ['null', 'null', {}, 'The body must be a JSON object'],
     ['a string', '"hi"', {}, 'The body must be a JSON object'],

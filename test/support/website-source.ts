@@ -12,7 +12,12 @@ import type { Website } from './website.ts';
 export interface WebsiteSources {
   add(config?: SourceConfigInput): Promise<SourceWithRun>;
   /** Runs the source once. Returns the finished run and the sorted paths that it requested. */
-  sync(id: string, options?: SyncOptions): Promise<SourceRun & { readonly paths: string[] }>;
+  sync(
+    id: string,
+    options?: SyncOptions,
+  ): Promise<
+    SourceRun & { readonly paths: string[]; readonly userAgents: ReadonlySet<string | undefined> }
+  >;
   /** Returns the names of the project's documents, by path. */
   documents(): Promise<Record<string, string>>;
   /** Returns the refusal reasons of a run, by path. */
@@ -34,8 +39,10 @@ export function websiteSources(
     async sync(id, options) {
       site.takeRequests();
       const run = await runSource({ system }, id, options);
-      const paths = site.takeRequests().map(({ path }) => path);
-      return { ...run, paths: paths.sort() };
+      const requests = site.takeRequests();
+      const paths = requests.map(({ path }) => path).sort();
+      const userAgents = new Set(requests.map(({ headers }) => headers['user-agent']));
+      return { ...run, paths, userAgents };
     },
     async documents() {
       const rows = await system.db.document.findMany({

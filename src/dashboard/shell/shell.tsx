@@ -70,12 +70,22 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             onClick={menu.close}
           />
         ))}
+        <Text size="xs" c="dimmed" px="sm" mt="auto">
+          {readVersion()}
+        </Text>
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>
         <PageErrorBoundary key={location.split('/')[2]}>{children}</PageErrorBoundary>
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** The page contains the version of the service that has served it. */
+function readVersion(): string {
+  const { content = '' } =
+    document.querySelector<HTMLMetaElement>('meta[name="service-version"]') ?? {};
+  return `Version ${content}`;
 }
 
 function ProjectSwitch() {

@@ -35,11 +35,14 @@ export async function authenticateKey(
   if (text === undefined) {
     throw new DomainError(
       'UNAUTHENTICATED',
-      'An API key is required: send the header "Authorization: Bearer <API_KEY>"',
+      'An API key is required: send the header "Authorization: Bearer sk_…"',
     );
   }
   if (!isWellFormedApiKey(text))
-    throw new DomainError('UNAUTHENTICATED', 'The API key is malformed');
+    throw new DomainError(
+      'UNAUTHENTICATED',
+      'The API key is malformed: send the whole key in the header "Authorization: Bearer sk_…", without quotes',
+    );
 
   const key = await batcherOf(pool).call(text, undefined);
   if (key === null) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');

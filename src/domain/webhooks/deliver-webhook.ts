@@ -1,5 +1,6 @@
 import { implementJob, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { userAgent } from '../../platform/version.ts';
 import type { WebhookMessage } from '../../platform/webhooks/webhook-sender.ts';
 import { type Adapters, type Context, createSystemContext } from '../context.ts';
 import {
@@ -85,8 +86,6 @@ function buildMessage(
   const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...signed };
   return { url: endpoint.url, headers, body };
 }
-
-const userAgent = 'grounded-chat-webhooks';
 
 /**
  * Returns the secrets with which a message is signed. After a rotation, includes the previous secret until it expires.

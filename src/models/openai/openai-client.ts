@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import type { Logger } from 'pino';
+import { userAgent } from '../../platform/version.ts';
 import { httpFetch } from '../availability/http-fetch.ts';
 import type { ChatOptions } from '../models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
@@ -30,7 +31,10 @@ export function openAiClient(server: OpenAiEndpoint): OpenAI {
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: server.apiKey === null ? { Authorization: null } : {},
+    defaultHeaders: {
+      'User-Agent': userAgent,
+      ...(server.apiKey === null && { Authorization: null }),
+    },
     // `httpFetch` does not follow redirects. A redirect would send document contents to a host that the operator did
     // not configure.
     fetch: httpFetch,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { APIConnectionError, APIError } from 'openai/core/error';
+import { userAgent } from '../../platform/version.ts';
 import {
   isSuccess,
   readStart,
@@ -26,7 +27,7 @@ export function jsonPoster({ baseUrl, apiKey }: OpenAiEndpoint, path: string): P
   const headers = {
     Accept: 'application/json',
     'Content-Type': 'application/json',
-    'User-Agent': 'grounded-chat',
+    'User-Agent': userAgent,
     ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
   };
   return async (body, signal) => {

@@ -1,4 +1,5 @@
 import type * as OpenIdClient from 'openid-client';
+import { userAgent } from '../version.ts';
 
 /** Settings of an OpenID Connect provider, and of this service as a client of the provider. */
 export interface OidcProviderSettings {
@@ -131,6 +132,7 @@ async function discover({
     chooseAuthentication(client, clientSecret),
     {
       timeout: timeoutSeconds,
+      [client.customFetch]: fetchWithUserAgent,
       execute: url.protocol === 'http:' ? [client.allowInsecureRequests] : [],
     },
   );
@@ -140,6 +142,13 @@ async function discover({
   client.enableNonRepudiationChecks(configuration);
   return { client, configuration };
 }
+
+const fetchWithUserAgent: OpenIdClient.CustomFetch = (url, { body, headers, ...options }) =>
+  fetch(url, {
+    ...options,
+    body: body instanceof Uint8Array ? Buffer.from(body) : body,
+    headers: { ...headers, 'user-agent': userAgent },
+  });
 
 /**
  * Returns how the client authenticates. Basic is the default in the specification. Few providers support only the other

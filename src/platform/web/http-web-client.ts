@@ -2,15 +2,18 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { userAgent } from '../version.ts';
 import { failureReason, notPublicReason } from '../webhooks/http-failure-reason.ts';
 import { createSsrfSafeAgents, isAllowedHostLiteral } from '../webhooks/ssrf-safe-agents.ts';
 
 import type { WebClient, WebRequest, WebResponse } from './web-client.ts';
 
-/** The documentation names this user agent, so that owners of websites can recognize and refuse it. */
-const userAgent = 'GroundedChatBot/1.0';
 const defaultTimeoutMs = 30_000;
-const privateTarget = { type: 'failure', reason: notPublicReason, isPrivate: true } as const;
+const privateTarget = {
+  type: 'failure',
+  reason: `${notPublicReason}. For development, set ALLOW_PRIVATE_SOURCES=true`,
+  isPrivate: true,
+} as const;
 
 /** Creates a client that opens a new connection per request. */
 export function createWebClient(options: { readonly allowsPrivateTargets: boolean }): WebClient {

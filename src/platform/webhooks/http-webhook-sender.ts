@@ -43,7 +43,8 @@ export function createHttpWebhookSender({
         signal.throwIfAborted();
         const timeoutReason = `No answer within ${timeoutMs / 1_000} seconds`;
         const reason = timeout.aborted ? timeoutReason : failureReason(error);
-        return { type: 'failure', reason, latencyMs: latencyMs() };
+        const shown = reason === notPublicReason ? privateTargetReason : reason;
+        return { type: 'failure', reason: shown, latencyMs: latencyMs() };
       }
     },
   };
@@ -55,8 +56,10 @@ export function createHttpWebhookSender({
  */
 function findRefusal({ protocol, hostname }: URL): string | null {
   if (protocol !== 'https:') return 'The target is not https';
-  return isAllowedHostLiteral(hostname) ? null : notPublicReason;
+  return isAllowedHostLiteral(hostname) ? null : privateTargetReason;
 }
+
+const privateTargetReason = `${notPublicReason}. For development, set ALLOW_PRIVATE_WEBHOOKS=true`;
 
 function sendRequest(
   { url, headers, body }: WebhookMessage,

@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { version } from '../../platform/version.ts';
 import { askTool, requestHumanTool } from './chat-tools.ts';
 import { registerDocumentResources } from './document-resources.ts';
 import { addDocumentTool, listDocumentsTool, searchTool } from './knowledge-tools.ts';
@@ -22,10 +23,7 @@ const capabilities = { tools: { listChanged: false }, resources: { listChanged: 
 
 /** Creates the MCP server of one request. It has the tools and resources that the scopes of the caller allow. */
 export function createServer(call: McpCall): McpServer {
-  const server = new McpServer(
-    { name: 'grounded-chat', version: '0.1.0' },
-    { instructions, capabilities },
-  );
+  const server = new McpServer({ name: 'grounded-chat', version }, { instructions, capabilities });
   for (const register of tools) register(server, call);
   registerDocumentResources(server, call);
   return server;

@@ -46,7 +46,7 @@ export const sharedHeaders: Readonly<Record<string, object>> = {
     schema: { type: 'string' },
   },
   [apiVersionHeaderName]: {
-    description: 'Version of the interface: `info.version` of this document.',
+    description: 'Version of the interface: `x-api-version` in `info` of this document.',
     schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' },
     example: apiVersion,
   },

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, generateSpec } from 'tsoa';
 import type { CompilerOptions } from 'typescript';
+import { apiVersion } from '../../http/api-version.ts';
+import { version } from '../../platform/version.ts';
 import settings from '../tsoa.json' with { type: 'json' };
 import { addBodyExample } from './openapi-body-example.ts';
 import { addCodeSamples } from './openapi-code-samples.ts';
@@ -54,7 +56,12 @@ async function printOpenApi(): Promise<string> {
   const schemas = referencedSchemas(components.schemas, { paths, responses });
   const document = {
     openapi: '3.0.3',
-    info: { ...description, license: { ...license, url: licenseUrl } },
+    info: {
+      ...description,
+      version,
+      'x-api-version': apiVersion,
+      license: { ...license, url: licenseUrl },
+    },
     servers,
     tags,
     paths: sortedByName(paths),

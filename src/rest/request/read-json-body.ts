@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { DomainError } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/is-json-object.ts';
+import { findJsonError } from '../../platform/json-error-position.ts';
 import type { ObjectSchema } from './operations.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -103,11 +104,21 @@ function listField({ properties, required = [] }: ObjectSchema): string | undefi
 }
 
 function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(text);
   } catch (error) {
-    const what = error instanceof SyntaxError ? 'valid JSON' : 'valid UTF-8';
-    throw malformed(`The body is not ${what}`, error);
+    const position = findJsonError(text);
+    const where = position === null ? '' : `: line ${position.line}, column ${position.column}`;
+    throw malformed(`The body is not valid JSON${where}`, error);
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw malformed('The body is not valid UTF-8', error);
   }
 }
 

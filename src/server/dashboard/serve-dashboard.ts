@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { addFallbackHandlers } from '../../http/errors.ts';
 import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { version } from '../../platform/version.ts';
 
 /**
  * How operators sign in: with sign-in links of this service and an OIDC provider, or with Supabase Auth from the browser. `none`: the
@@ -98,10 +99,9 @@ function servePage(
   signIn: DashboardSignIn,
   { isGraphiqlOn }: { readonly isGraphiqlOn: boolean },
 ): RequestHandler {
-  const template = readFileSync(`${siteDirectory}index.html`, 'utf8').replace(
-    '%GRAPHIQL%',
-    isGraphiqlOn ? 'on' : 'off',
-  );
+  const template = readFileSync(`${siteDirectory}index.html`, 'utf8')
+    .replace('%GRAPHIQL%', isGraphiqlOn ? 'on' : 'off')
+    .replace('%VERSION%', version);
   const authOrigin = signIn.type === 'supabase' ? ` ${new URL(signIn.url).origin}` : '';
   return (_request, response) => {
     const nonce = randomBytes(18).toString('base64');

@@ -2,12 +2,13 @@ import { Router } from 'express';
 import type { Logger } from 'pino';
 import type { Adapters } from '../../domain/context.ts';
 import { applyResponseDefaults, requestIdOf, sendJson } from '../../http/exchange.ts';
+import { version } from '../../platform/version.ts';
 import { singleFlight } from './single-flight.ts';
 
 const checkTimeoutMs = 2_000;
 
 /**
- * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`. If
+ * Serves `GET /` and `GET /live`, which always succeed, and `GET /ready`, which reports unavailable dependencies or `stopping`. If
  * only the storage is unavailable, the node is `degraded` and the status is 200. Models are not checked. If they were,
  * one failed provider would make every node unready at once, although documents, transcripts and full-text search work
  * without models, and failed answers report their own errors.
@@ -23,9 +24,11 @@ export function healthRouter(
   };
   const router = Router();
   router.use(applyResponseDefaults());
-  router.get('/live', (_request, response) => sendJson(response, 200, { status: 'ok' }));
+  router.get(['/', '/live'], (_request, response) =>
+    sendJson(response, 200, { status: 'ok', version }),
+  );
   router.get('/ready', async (_request, response) => {
-    if (draining.aborted) return sendJson(response, 503, { status: 'stopping' });
+    if (draining.aborted) return sendJson(response, 503, { status: 'stopping', version });
     const requestLog = log.child({ requestId: requestIdOf(response) });
     const states = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await check(requestLog)] as const),
@@ -36,6 +39,7 @@ export function healthRouter(
     const isDegraded = states.some(([, state]) => state !== 'ok');
     sendJson(response, isReady ? 200 : 503, {
       status: isReady ? (isDegraded ? 'degraded' : 'ok') : 'unavailable',
+      version,
       checks: Object.fromEntries(states),
     });
   });

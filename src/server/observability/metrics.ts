@@ -1,10 +1,18 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
+import { version } from '../../platform/version.ts';
 
 /** Creates the metrics that models and jobs record, and the Prometheus registry of the service. */
 export function createMetrics(): { readonly metrics: Metrics; readonly registry: Registry } {
   const registry = new Registry();
   const registers = [registry];
+
+  new Gauge({
+    name: 'grounded_chat_build_info',
+    help: 'Always 1. The label is the version of the service.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
 
   const ingestions = new Counter({
     name: 'grounded_chat_ingestions_total',

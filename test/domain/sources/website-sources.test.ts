@@ -6,6 +6,7 @@ import { deleteSource, getSource, updateSource } from '../../../src/domain/sourc
 import { startDueSources, syncSource } from '../../../src/domain/sources/start-source-run.ts';
 import { syncSourceJob } from '../../../src/domain/sources/sync-source-job.ts';
 import { newId } from '../../../src/platform/ids.ts';
+import { userAgent } from '../../../src/platform/version.ts';
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 import { pageOf, startWebsite, type Website } from '../../support/website.ts';
@@ -160,6 +161,13 @@ test('pages of sitemaps are read, also of compressed and nested ones', async () 
   const { id } = await sources.add();
   await sources.sync(id);
   expect(Object.keys(await sources.documents())).toEqual(['/', '/a', '/b?x=1&y=2']);
+});
+
+test('requests name the service and the robot, so that a site can refuse it', async () => {
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  const { id } = await sources.add();
+  const { userAgents } = await sources.sync(id);
+  expect(userAgents).toEqual(new Set([`${userAgent} GroundedChatBot/1.0`]));
 });
 
 test('a page whose canonical address redirects, is missing or is refused keeps its document', async () => {

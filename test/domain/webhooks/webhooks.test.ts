@@ -10,6 +10,7 @@ import { publishWebhookEvent } from '../../../src/domain/webhooks/publish-webhoo
 import { redeliverWebhook } from '../../../src/domain/webhooks/redeliver-webhook.ts';
 import { rotateWebhookSecret } from '../../../src/domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from '../../../src/domain/webhooks/webhook-endpoints.ts';
+import { userAgent } from '../../../src/platform/version.ts';
 import { createHttpWebhookSender } from '../../../src/platform/webhooks/http-webhook-sender.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -126,7 +127,7 @@ describe('a message', () => {
     expect(request).toMatchObject({ method: 'POST', path: '/hook' });
     expect(request.headers).toMatchObject({
       'content-type': 'application/json',
-      'user-agent': 'grounded-chat-webhooks',
+      'user-agent': userAgent,
       'content-length': String(Buffer.byteLength(request.body)),
     });
     const event = await service.system.db.webhookEvent.findFirstOrThrow({ where: { projectId } });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sitemap } from '../../../extract/html/sitemap.ts';
+import { userAgent } from '../../../platform/version.ts';
 import { retryAfterMs } from '../../../platform/web/retry-after.ts';
 import type { WebResult } from '../../../platform/web/web-client.ts';
 import { createWorkTurns } from '../../../platform/work-turns.ts';
@@ -37,6 +38,9 @@ const maxAttempts = 3;
 const maxWaitMs = 120_000;
 const maxTotalWaitMs = 900_000;
 
+/** The documentation names the robot, so that owners of websites can recognize and refuse it. */
+const robotUserAgent = `${userAgent} GroundedChatBot/1.0`;
+
 /** Requests to a host are spaced separately for each `tenant`, which is an organization. */
 export function createWebsiteFetcher(
   context: Context,
@@ -54,7 +58,8 @@ export function createWebsiteFetcher(
     const intervalMs = Math.max(1_000 / config.requestsPerSecond, (delaySeconds ?? 0) * 1_000);
     for (let attempt = 1; ; attempt += 1) {
       await hostPace.wait({ tenant, host: new URL(url).host }, intervalMs, signal);
-      const result = await webClient.send({ url, headers, maxBytes }, signal);
+      const sent = { 'user-agent': robotUserAgent, ...headers };
+      const result = await webClient.send({ url, headers: sent, maxBytes }, signal);
       const waitMs = throttleMs(result);
       if (waitMs === null || attempt >= maxAttempts || waitMs > waitLeftMs) return result;
       waitLeftMs -= waitMs;
