@@ -167,7 +167,8 @@ function remember({ status, body }: RawHttpResponse): void {
   const { id, status: documentStatus, conversationId, messageId } = parsed(body);
   const { document, conversation, message } = known;
   if (id !== undefined && documentStatus === 'PROCESSING') document.push(id);
-  if (conversationId !== undefined) conversation.push(conversationId);
+  // A question of a set may come from no conversation.
+  if (conversationId != null) conversation.push(conversationId);
   if (messageId !== undefined) message.push(messageId);
 }
 
@@ -177,7 +178,7 @@ interface SomeAnswer {
   readonly message?: string | readonly string[];
   readonly id?: string;
   readonly status?: string;
-  readonly conversationId?: string;
+  readonly conversationId?: string | null;
   readonly messageId?: string;
 }
 
