@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     expect(await row.getByRole('cell').allTextContents()).toEqual([
       '0\u00a0%',
       '100\u00a0%',
-      'Worse',
+      'No clear difference',
     ]);
     const changed = page.getByRole('list', { name: 'Changed questions' });
     await changed.getByText('How much does a kayak cost?').waitFor();
