@@ -343,7 +343,7 @@ const EvaluationComparison = builder.objectRef<Comparison>('EvaluationComparison
     }),
     changed: t.field({
       type: [ChangedQuestion],
-      description: 'The first 200 of them, with at most 2 MB of texts, in the order of the set.',
+      description: 'The first 200 of them, with at most 1 MB of texts, in the order of the set.',
       resolve: ({ changed }) => [...changed],
     }),
   }),

@@ -33,7 +33,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   cancelEvaluation: audited(),
   compareEvaluations: {
     ...read,
-    memory: '20,000 results without texts, two comparisons at a time, and 2 MB of texts',
+    memory: '20,000 results without texts, two comparisons at a time, and 1 MB of texts',
     time: 'TURNS',
   },
   conversationActivity: {

@@ -29,7 +29,7 @@ export interface RunComparison {
   readonly before: EvaluationRun;
   readonly after: EvaluationRun;
   readonly figures: readonly FigureComparison[];
-  /** At most 200 with 2 MB of texts, in the order of the set. */
+  /** At most 200 with 1 MB of texts, in the order of the set. */
   readonly changed: readonly ChangedQuestion[];
   readonly changedCount: number;
 }
@@ -90,11 +90,21 @@ export async function compareEvaluations(
   const { organizationId } = await requireProject(context, before.projectId, 'evaluation:read');
   using _slot = await comparisons.acquire(organizationId, context.signal);
   const pairs = await pairResults(context, { before, after });
-  const changes = pairs.flatMap(changeOf);
-  const figures = await runInTurns(compareFigures(pairs), createWorkTurns(context.signal));
+  const turns = createWorkTurns(context.signal);
+  const changes = await runInTurns(findChanges(pairs), turns);
+  const figures = await runInTurns(compareFigures(pairs), turns);
   const shown = changes.slice(0, maxChanged);
   const changed = await readChangedAnswers(context, { before, after }, shown);
   return { before, after, figures, changed, changedCount: changes.length };
+}
+
+function* findChanges(pairs: readonly Pair[]): Steps<Change[]> {
+  const changes: Change[] = [];
+  for (const pair of pairs) {
+    changes.push(...changeOf(pair));
+    yield;
+  }
+  return changes;
 }
 
 function* compareFigures(pairs: readonly Pair[]): Steps<FigureComparison[]> {

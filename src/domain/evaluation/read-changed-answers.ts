@@ -25,9 +25,9 @@ interface Runs {
 }
 
 /** Maximum size of the texts of all changed questions together. A response has at most 8 MB. */
-const maxBytes = 2_000_000;
+const maxBytes = 1_000_000;
 
-/** Reads both answers of the changed questions, as long as their texts have at most 2 MB. */
+/** Reads both answers of the changed questions, as long as their texts have at most 1 MB. */
 export async function readChangedAnswers(
   context: Context,
   runs: Runs,

@@ -619,7 +619,7 @@ export interface EvaluationComparisonRecord {
    * @example 9
    */
   readonly changedCount: number;
-  /** The first 200 of them, with at most 2 MB of texts, in the order of the set. */
+  /** The first 200 of them, with at most 1 MB of texts, in the order of the set. */
   readonly changed: ChangedQuestionRecord[];
 }
 

@@ -72,7 +72,7 @@ test('questions of two sets are compared by their texts', async () => {
   ]);
 });
 
-test('shows at most 200 changed questions, and no more than 2 MB of their texts', async () => {
+test('shows at most 200 changed questions, and no more than 1 MB of their texts', async () => {
   const setId = await createSet(250);
   const shown = async (answer: string) => {
     const id = await createRun(setId, () => ({ answer }));
@@ -84,8 +84,8 @@ test('shows at most 200 changed questions, and no more than 2 MB of their texts'
   const long = await shown('x'.repeat(30_000));
   expect(long.changedCount).toBe(250);
   const bytes = long.changed.length * 2 * 30_000;
-  expect(bytes).toBeLessThan(2_000_000);
-  expect(bytes).toBeGreaterThan(1_900_000);
+  expect(bytes).toBeLessThan(1_000_000);
+  expect(bytes).toBeGreaterThan(900_000);
 });
 
 test('ends when its caller disconnects', async () => {
