@@ -39,6 +39,8 @@ let sibling: CanaryProject;
 let foreign: CanaryProject;
 /** A project of an organization that has used up its message and storage quotas. */
 let overQuotaProject: CanaryProject;
+/** Its resources that the tested operation is sent to. */
+let spentIds: CanaryProject['resourceIds'];
 let credentials: readonly Credential[];
 let cellCount = 0;
 
@@ -57,6 +59,7 @@ beforeAll(async () => {
     data: { monthlyMessages: 0 },
   });
   await limitStorage(0n);
+  spentIds = overQuotaProject.resourceIds;
   // Makes the stored document so small that a replacement needs more storage. The quota would allow a smaller text.
   await service.system.db.document.updateMany({
     where: { projectId: overQuotaProject.projectId },
@@ -69,6 +72,23 @@ beforeAll(async () => {
     quotaExceeded: overQuotaProject,
   });
 }, 120_000);
+
+/** Returns a resource of the spent organization that an agent owns, for operations that store something only then. */
+async function claimSpent(operationId: string): Promise<Partial<CanaryProject['resourceIds']>> {
+  const kinds = new Map([
+    ['replyToConversation', 'conversation'],
+    ['releaseHandoff', 'handoff'],
+  ] as const);
+  const kind = [...kinds].find(([name]) => name === operationId)?.[1];
+  if (kind === undefined) return {};
+  await limitStorage(null);
+  const use = kind === 'handoff' ? 'transferHandoff' : operationId;
+  const id = await makeResource(service.system, overQuotaProject, kind, use);
+  // The keys of the matrix have this name.
+  await service.system.db.handoff.updateMany({ where: { id }, data: { claimedBy: 'key:Key' } });
+  await limitStorage(0n);
+  return { [kind]: id };
+}
 
 async function limitStorage(storageBytes: bigint | null): Promise<void> {
   await service.system.db.organization.update({
@@ -88,6 +108,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
   (_name, operation) => {
     test("returns the contract's error to callers without access, discloses nothing and changes nothing", async () => {
       const throttled = await makeRateLimitedCredential(service);
+      spentIds = { ...overQuotaProject.resourceIds, ...(await claimSpent(operation.id)) };
       const before = await hashTables();
       const cells = allCells(operation, [throttled, ...credentials]).filter(
         (cell) => expectedOutcome(cell).type === 'refused',
@@ -137,7 +158,7 @@ function allCells(operation: ApiOperation, by: readonly Credential[]): AccessCas
     { name: 'of another organization', value: foreign.resourceIds[kind], owner: foreign },
     {
       name: 'of the spent organization',
-      value: overQuotaProject.resourceIds[kind],
+      value: spentIds[kind],
       owner: overQuotaProject,
     },
     { name: 'that is random', value: newId(), owner: null },
@@ -157,12 +178,6 @@ function isRelevantCase({
   resource,
   isBroken,
 }: AccessCase): boolean {
-  // The resources of the spent organization are in another state, so that these operations store nothing.
-  if (
-    credential.isQuotaExceeded &&
-    ['replyToConversation', 'releaseHandoff'].includes(operation.id)
-  )
-    return false;
   const hasScope = operation.scopes.every((scope) => credential.scopes.includes(scope));
   if (credential.refusal !== undefined || !hasScope) {
     // The service refuses the request before it reads the ids, so the ids cannot matter.
