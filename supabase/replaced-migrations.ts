@@ -9,22 +9,18 @@ export function hasReplacedMigrations(recorded: Pick<ReadonlySet<string>, 'has'>
   if (count === 0 || count === replacedVersions.length) return count > 0;
   throw new DomainError(
     'CONFLICT',
-    `This database has ${count} of the ${replacedVersions.length} migrations from before the baseline, and this ` +
-      'version of the service cannot apply the rest. Start the version of commit ' +
-      `${lastCommitBeforeBaseline} once, which applies them, then this version. Or start with an empty database.`,
+    `This database is older than version 0.1.0: it has ${count} of the ${replacedVersions.length} migrations from before, ` +
+      'and this version cannot apply the rest. See "Databases from before 0.1.0" in docs/guides/operations.md, ' +
+      'or start with an empty database.',
   );
 }
-
-/** The newest commit that contains the files of `replacedVersions`. */
-const lastCommitBeforeBaseline = 'ac81ec8';
 
 /** The last file of the baseline. Later ones are pending in a database that records `replacedVersions`. */
 export const lastBaselineVersion = '20261127201400';
 
 /**
  * The migrations that the baseline replaced, before the first release. Together they create the same schema, so `migrate`
- * only replaces their records. This file and its callers may be deleted with the first release that upgrades databases
- * of earlier releases only.
+ * only replaces their records. Version 0.1.0 does the same, so this file and its callers may be deleted with 0.3.0.
  */
 export const replacedVersions: readonly string[] = [
   '20261121000100',

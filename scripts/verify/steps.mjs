@@ -152,12 +152,12 @@ export const gateSteps = [
   service,
   {
     name: 'gate-postgres',
-    what: 'the contract, access and migrations on Postgres; two nodes, failover of the inbox',
+    what: 'the contract, access, migrations and upgrades of releases on Postgres; two nodes, failover of the inbox',
     tests: [
       'test/contract',
       ...testFiles('schema', 'access', 'nested-access'),
       ...testFiles('platform', 'tenancy', 'function-rights', 'schema-drift'),
-      ...testFiles('processes', 'migrate', 'two-nodes', 'inbox-failover'),
+      ...testFiles('processes', 'migrate', 'upgrade', 'two-nodes', 'inbox-failover'),
     ],
     tools: ['postgres'],
   },
