@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey } from '../src/domain/api-keys/api-keys.ts';
-import { type Adapters, createSystemContext } from '../src/domain/context.ts';
+import { type Adapters, type Context, createSystemContext } from '../src/domain/context.ts';
 import { createDocument } from '../src/domain/knowledge/create-document.ts';
 import { inviteMember } from '../src/domain/organizations/manage-members.ts';
 import { createOrganization } from '../src/domain/organizations/organizations.ts';
@@ -20,31 +20,45 @@ export interface Demo {
  */
 export const demoOperatorEmail = 'operator@localhost';
 
-/** Creates a demo organization with an owner, a project, a document, and an API key with all scopes. */
+/**
+ * Creates an API key with all scopes for the demo project. Creates the project with its organization and a document, and
+ * invites the owner, where they are missing.
+ */
 export async function seedDemo(adapters: Adapters, owner = demoOperatorEmail): Promise<Demo> {
   const context = createSystemContext(adapters, new AbortController().signal);
-  const organization = await createOrganization(context, { name: 'Demo', plan: 'scale' });
-  await inviteMember(context, {
-    organizationId: organization.id,
-    email: owner,
-    role: 'OWNER',
-  });
-  const project = await createProject(context, {
-    organizationId: organization.id,
-    name: 'Demo project',
-  });
-  await createDocument(context, {
-    projectId: project.id,
-    name: 'Welcome.md',
-    content: welcomeDocument,
-  });
+  const { id: projectId, organizationId } =
+    (await findDemoProject(context)) ?? (await createDemoProject(context));
+  const member = { organizationId, email: owner.toLowerCase() };
+  if ((await context.db.member.count({ where: member })) === 0)
+    await inviteMember(context, { ...member, role: 'OWNER' });
   const { secret } = await createApiKey(context, {
-    organizationId: organization.id,
-    projectId: project.id,
+    organizationId,
+    projectId,
     name: 'Demo key',
     scopes: Object.values(ApiKeyScope),
   });
-  return { projectId: project.id, secret };
+  return { projectId, secret };
+}
+
+const organizationName = 'Demo';
+const projectName = 'Demo project';
+
+function findDemoProject({ db }: Context) {
+  return db.project.findFirst({
+    where: { name: projectName, organization: { name: organizationName } },
+    orderBy: { id: 'asc' },
+    select: { id: true, organizationId: true },
+  });
+}
+
+async function createDemoProject(context: Context) {
+  const { id: organizationId } = await createOrganization(context, {
+    name: organizationName,
+    plan: 'scale',
+  });
+  const { id } = await createProject(context, { organizationId, name: projectName });
+  await createDocument(context, { projectId: id, name: 'Welcome.md', content: welcomeDocument });
+  return { id, organizationId };
 }
 
 /** Waits until the demo document is searchable, but at most about ten seconds: slow machines may need longer. */

@@ -200,7 +200,7 @@ export const gateSteps = [
   },
   {
     name: 'gate-deployment',
-    what: 'compose.yaml with the variables of the README, and Caddyfile',
+    what: 'compose.yaml with the secrets of the README, and Caddyfile',
     program: ['bash', 'test/image/check-deployment.sh'],
     tools: ['deployment'],
   },

@@ -1,6 +1,4 @@
-import { demoOperatorEmail, seedDemo } from '../../supabase/seed.ts';
 import { reindex } from '../domain/knowledge/ingestion/reindex.ts';
-import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import {
   loadTokenVerification,
   operatorClaims,
@@ -19,7 +17,7 @@ import { memberCommands } from './member-commands.ts';
 import { moveCommands } from './move-command.ts';
 import { questionCommands } from './question-commands.ts';
 import { secretCommands } from './secret-commands.ts';
-import { serviceUrl } from './service-url.ts';
+import { signInCommands } from './sign-in-commands.ts';
 import { syncCommands } from './sync-command.ts';
 import { tenantCommands } from './tenant-commands.ts';
 
@@ -43,25 +41,6 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
-  seed: {
-    usage: '[--owner ADDRESS]',
-    summary: 'Creates a demo organization, project and API key, and invites the owner.',
-    options: { owner: stringOption },
-    async run(config, call) {
-      const owner = readEmail(call, 'owner');
-      if (owner === undefined && config.supabase !== null) {
-        throw new UsageError(
-          '--owner is required: the address with which you sign in through Supabase Auth',
-        );
-      }
-      const demo = await withContext(config, call, (context) => seedDemo(context, owner));
-      return {
-        text: `Project ${demo.projectId}\nKey     ${demo.secret}   (shown only once)`,
-        json: demo,
-      };
-    },
-  },
-
   token: {
     usage: '--role service_role|authenticated [--email ADDRESS]',
     summary: 'Prints a GraphQL token, signed with the shared secret and valid for 12 hours.',
@@ -79,32 +58,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
-  'sign-in': {
-    usage: '[--email ADDRESS]',
-    summary:
-      'Prints a one-time link, valid for 24 hours, that signs an operator in to the dashboard. Default: the demo operator.',
-    options: { email: stringOption },
-    async run(config, call) {
-      if ((await loadTokenVerification(config)).type !== 'secret') {
-        throw new UsageError(
-          'Operators sign in with Supabase Auth: open the dashboard and sign in there.',
-        );
-      }
-      const email = readEmail(call, 'email') ?? demoOperatorEmail;
-      const { secret, isMember } = await withContext(config, call, async (context) => ({
-        secret: await createSignInSecret(context, email),
-        isMember: (await context.db.member.count({ where: { email: email.toLowerCase() } })) > 0,
-      }));
-      if (!isMember) {
-        call.logProgress(
-          `${email} is not a member of any organization. Invite this person: npm run cli -- members invite --email ${email} --role agent`,
-        );
-      }
-      const path = `/dashboard/#sign-in=${secret}`;
-      return { text: `${serviceUrl(config)}${path}`, json: { path, email, isMember } };
-    },
-  },
-
+  ...signInCommands,
   ...keyCommands,
   ...tenantCommands,
   ...memberCommands,

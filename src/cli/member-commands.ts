@@ -15,7 +15,7 @@ import {
   UsageError,
 } from './command.ts';
 import { readEmail } from './email-option.ts';
-import { serviceUrl } from './service-url.ts';
+import { linkUrl } from './service-url.ts';
 import { resolveOrganizationOption } from './tenant-commands.ts';
 
 export const memberCommands: Readonly<Record<string, Command>> = {
@@ -81,7 +81,7 @@ function printInvitation(
   { member, link: created, mail }: NewInvitation,
 ) {
   const { id, organizationId, email, role } = member;
-  const link = new URL(created, serviceUrl(config)).href;
+  const link = new URL(created, linkUrl(config)).href;
   if (mail === 'SENT') logProgress(`The invitation was sent to ${email}.`);
   if (mail === 'FAILED') logProgress('The e-mail was not sent: send the link yourself.');
   return { text: link, json: { id, organizationId, email, role, link } };

@@ -8,3 +8,11 @@ export function serviceUrl({ host, port }: Pick<Config, 'host' | 'port'>): strin
   const name = loopbackOf[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
+
+/** Returns the URL of links for people: `PUBLIC_URL`, or without it the one at which this machine reaches the service. */
+export function linkUrl({
+  publicUrl,
+  ...config
+}: Pick<Config, 'host' | 'port' | 'publicUrl'>): string {
+  return publicUrl ?? serviceUrl(config);
+}

@@ -51,15 +51,26 @@ test('migrate updates an empty database, and changes nothing on a second run', a
   expect((await runCli(['migrate'], settings)).applied).toEqual([]);
 });
 
-test('seed and keys work without a running service', async () => {
-  const demo = await runCli(['seed'], settings);
-  expect(demo.secret).toMatch(/^sk_/);
+test('seed and keys work without a running service; a second seed uses the demo project again', async () => {
+  const first = await runCli(['seed'], settings);
+  const demo = await runCli(['seed', '--owner', 'Ana@example.com'], settings);
+  expect(demo).toEqual({
+    projectId: first.projectId,
+    secret: expect.stringMatching(/^sk_/),
+    signInPath: expect.stringMatching(/^\/dashboard\/#sign-in=.{20}/),
+  });
+  expect(demo.secret).not.toBe(first.secret);
+  const owners = await runCli(['members', 'list'], settings);
+  expect(owners.map(({ email }: { email: string }) => email)).toEqual([
+    'operator@localhost',
+    'ana@example.com',
+  ]);
   const { secret, id } = await runCli(
     ['keys', 'create', '--scopes', 'chat,knowledge:read'],
     settings,
   );
   const keys = await runCli(['keys', 'list'], settings);
-  expect(keys).toHaveLength(2);
+  expect(keys).toHaveLength(3);
   expect(JSON.stringify(keys)).not.toContain(secret.slice(10, 40));
   expect(await runCli(['keys', 'revoke', id], settings)).toMatchObject({ id });
 });
