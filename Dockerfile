@@ -21,6 +21,7 @@ RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY THIRD_PARTY_LICENSES.md ./
 USER node
 VOLUME /data
 EXPOSE 3000
