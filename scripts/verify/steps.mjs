@@ -16,6 +16,7 @@ const embeddedTests = [
   'conformance',
   'markdown-time-limit',
   'disk-full',
+  'outgoing-',
   'packages',
 ];
 
