@@ -18,7 +18,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3000 DATA_DIR=/data
 ENV MALLOC_ARENA_MAX=2
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
-COPY LICENSE NOTICE ./
+COPY LICENSE NOTICE THIRD_PARTY_LICENSES.md ./
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

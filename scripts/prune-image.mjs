@@ -1,18 +1,9 @@
 // For the container image, after `npm prune --omit=dev`: removes files from `node_modules` that production never loads.
-// npm does not remove optional peer dependencies (the Prisma CLI and TypeScript). Some packages contain files for every
-// platform and database.
+// Some packages contain files for every platform and database.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { notInImage } from './prune-list.mjs';
 
-const peers = [
-  'prisma',
-  'typescript',
-  'effect',
-  '@prisma/dev',
-  '@prisma/engines',
-  '@prisma/fetch-engine',
-];
-const others = ['@prisma/studio-core', '@prisma/query-plan-executor', 'react-dom', 'elkjs'];
-for (const name of [...peers, ...others]) remove(`node_modules/${name}`);
+for (const name of notInImage) remove(`node_modules/${name}`);
 
 const platform = `${process.platform}/${process.arch}`;
 const runtimes = 'node_modules/onnxruntime-node/bin/napi-v6';

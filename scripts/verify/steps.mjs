@@ -16,6 +16,7 @@ const embeddedTests = [
   'conformance',
   'markdown-time-limit',
   'disk-full',
+  'outgoing-',
   'packages',
 ];
 
@@ -200,9 +201,9 @@ export const gateSteps = [
   },
   {
     name: 'gate-deployment',
-    what: 'compose.yaml with the secrets of the README, and Caddyfile',
-    program: ['bash', 'test/image/check-deployment.sh'],
-    tools: ['deployment'],
+    what: 'compose.yaml with the secrets of the README, Caddyfile, backup and restore of the containers',
+    program: ['bash', '-c', 'bash test/image/check-deployment.sh && bash test/image/compose-backup.sh'],
+    tools: ['deployment', 'postgres'],
   },
 ];
 

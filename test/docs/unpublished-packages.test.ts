@@ -37,3 +37,17 @@ test('no page and no program shows another variable for the address and the key'
   const allowed = /CHANGELOG\.md$|grounded-chat-mcp\.mjs$|_access\.py$|clients\/python\/tests/;
   expect(places.filter((path) => !allowed.test(path))).toEqual([]);
 });
+
+test('all packages name the same address of the repository, or none does', () => {
+  const texts = [
+    'package.json',
+    ...globSync('packages/*/package.json'),
+    'clients/python/pyproject.toml',
+  ]
+    .map((path) => readFileSync(path, 'utf8'))
+    .map(
+      (text) => text.match(/https:\/\/(?:github|gitlab|codeberg)\.[a-z]+\/[\w.-]+\/[\w-]+/g) ?? [],
+    );
+  expect(texts.length).toBeGreaterThan(3);
+  expect(new Set(texts.map((addresses) => [...new Set(addresses)].join())).size).toBe(1);
+});

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Runs the backup and the restore of the guide for Docker without an engine: two folders with a Postgres each take the place
-# of two machines, and a stand-in for `docker compose` runs what the containers would run. Needs `dist` (npm run build).
+# of two machines, and a stand-in for `docker compose` runs what the containers would run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source=$PWD
+node --input-type=module -e "
+  const { prepareCheckout } = await import('./scripts/prepare.mjs');
+  await prepareCheckout(process.cwd(), { withBundle: true });"
 
 fail() { echo "$*" >&2; exit 1; }
 root=$(mktemp -d /tmp/compose-backup-XXXXXX)

@@ -22,6 +22,7 @@ awk '/^FROM/ { stage++ } stage == 1 && (/^RUN/ || more) { more = /\\$/; sub(/^RU
 (cd "$dir/build" && bash -euo pipefail "$dir/run.sh")
 mv "$dir"/build/{package.json,node_modules,dist} "$dir/image"
 rm -rf "$dir/build"
+node test/image/check-licenses.mjs "$dir/image/node_modules"
 du -sm "$dir/image/node_modules" "$dir/image/dist"
 
 psql -q "$TEST_DATABASE_URL" -c "create database $database"

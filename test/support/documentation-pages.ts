@@ -6,6 +6,7 @@ export const documentationPages: readonly string[] = [
   'README.md',
   'CHANGELOG.md',
   'AGENTS.md',
+  'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'src/README.md',
