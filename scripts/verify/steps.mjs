@@ -68,6 +68,12 @@ export const allSteps = [
     tools: ['runtimes'],
   },
   {
+    name: 'proxies',
+    what: 'two processes behind nginx and Caddy, with their examples',
+    tests: testFiles('processes', 'example-proxies'),
+    tools: ['deployment'],
+  },
+  {
     name: 'next',
     what: 'the Next.js example in Chromium',
     tests: ['test/dashboard/next-example.test.ts'],
@@ -200,8 +206,14 @@ export const gateSteps = [
   },
   {
     name: 'gate-deployment',
-    what: 'compose.yaml with the variables of the README, and Caddyfile',
+    what: 'compose.yaml with the variables of the README, Caddyfile and the units of systemd',
     program: ['bash', 'test/image/check-deployment.sh'],
+    tools: ['deployment'],
+  },
+  {
+    name: 'gate-proxies',
+    what: 'two processes behind nginx and Caddy, with their examples',
+    tests: testFiles('processes', 'example-proxies'),
     tools: ['deployment'],
   },
 ];
