@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
 import {
   type ExampleProxy,
@@ -156,13 +156,15 @@ describe.skipIf(!process.env.DEPLOYMENT_TOOLS).each(proxies)('%s with its exampl
     const received: string[] = [];
     const upstreams = await Promise.all([1, 2].map(() => startBreakingServer(received)));
     const [first = '', second = ''] = upstreams.map(({ url }) => url);
+    onTestFinished(() => {
+      for (const { close } of upstreams) close();
+    });
     const other = await startExampleProxy(name, [first, second]);
+    onTestFinished(() => other.stop());
     const ask = { method: 'POST', body: '{}' };
     expect((await other.send('/api/v1/chat?a', ask)).status).toBe(502);
     expect((await other.send('/api/v1/chat?b', ask)).status).toBe(502);
     expect(received).toEqual(['/api/v1/chat?a', '/api/v1/chat?b']);
-    await other.stop();
-    for (const { close } of upstreams) close();
   });
 
   test('no request fails while a process stops, or after it', async () => {

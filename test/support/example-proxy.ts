@@ -53,6 +53,9 @@ export async function startExampleProxy(
       () => true,
       () => false,
     );
+  }).catch(async (error) => {
+    await proxy.stop();
+    throw error;
   });
   return proxy;
 }
