@@ -69,6 +69,12 @@ export const allSteps = [
     tools: ['runtimes'],
   },
   {
+    name: 'proxies',
+    what: 'two processes behind nginx and Caddy, with their examples',
+    tests: testFiles('processes', 'example-proxies'),
+    tools: ['deployment'],
+  },
+  {
     name: 'next',
     what: 'the Next.js example in Chromium',
     tests: ['test/dashboard/next-example.test.ts'],
@@ -201,9 +207,15 @@ export const gateSteps = [
   },
   {
     name: 'gate-deployment',
-    what: 'compose.yaml with the secrets of the README, Caddyfile, backup and restore of the containers',
+    what: 'compose.yaml with the secrets of the README, Caddyfile, the units of systemd, backup and restore of the containers',
     program: ['bash', '-c', 'bash test/image/check-deployment.sh && bash test/image/compose-backup.sh'],
     tools: ['deployment', 'postgres'],
+  },
+  {
+    name: 'gate-proxies',
+    what: 'two processes behind nginx and Caddy, with their examples',
+    tests: testFiles('processes', 'example-proxies'),
+    tools: ['deployment'],
   },
 ];
 

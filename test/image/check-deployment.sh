@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks compose.yaml with the secrets of the README, the settings that it names, and Caddyfile. Needs the programs that
-# test/support/deployment-tools.sh installs.
+# Checks compose.yaml with the secrets of the README, the settings that it names, Caddyfile, and the units of systemd. Needs
+# the programs that test/support/deployment-tools.sh installs. test/processes/example-proxies.test.ts runs the proxies.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -47,4 +47,13 @@ done
 for setting in -uSITE_ADDRESS SITE_ADDRESS=chat.example.com; do
   output=$(env "$setting" caddy validate --config Caddyfile --adapter caddyfile 2>&1) || fail "$output"
 done
-echo 'compose.yaml and Caddyfile are valid'
+
+# The programs and folders of the units are not installed here. systemd only warns of what it does not know.
+units=$dir/units
+mkdir "$units"
+for unit in deploy/systemd/*.service; do
+  sed "s|^ExecStart=/usr/bin/node |ExecStart=$(command -v node) |" "$unit" > "$units/${unit##*/}"
+  output=$(systemd-analyze verify --man=no "$units/${unit##*/}" 2>&1) && [ -z "$output" ] || fail "$unit: $output"
+  level=$(systemd-analyze security --offline=true --threshold=25 "$units/${unit##*/}" 2>&1) || fail "$unit: ${level##*$'\n'}"
+done
+echo 'compose.yaml, Caddyfile and the units of systemd are valid'

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import express from 'express';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { forwardedPaths } from '../support/forwarded-paths.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const paths = new Set<string>();
@@ -44,25 +44,23 @@ const publicPaths = () => {
   return [...paths].filter((path) => path.startsWith('/') && !internal.test(path));
 };
 
-test('the example of a proxy forwards every public path, and nothing else', () => {
-  const matcher = /@service path (.+)/.exec(readFileSync('Caddyfile', 'utf8'))?.[1] ?? '';
-  const patterns = matcher.split(' ');
-  const forwards = (path: string) =>
-    patterns.some((pattern) =>
-      pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern,
-    );
-  expect(publicPaths()).toEqual(
-    expect.arrayContaining(['/', '/api/v1', '/graphql/stream', '/v1', '/mcp', '/widget.js']),
-  );
-  expect(publicPaths().filter((path) => !forwards(path) && !forwards(`${path}/x`))).toEqual([]);
-  expect(['/health', '/health/ready', '/metrics', '/x'].filter(forwards)).toEqual([]);
-});
+const internalPaths = ['/health', '/health/ready', '/metrics', '/x', '/widget.jsx', '/v10'];
 
-test('the guide to deployment names every public path', () => {
-  const guide = readFileSync('docs/guides/deployment.md', 'utf8');
-  const [, section = ''] = /## The proxy in front\n([\s\S]*?)\n## /.exec(guide) ?? [];
-  const named = [...section.matchAll(/`(\/[\w./-]*)`/g)].map(([, path = '']) => path);
-  const isNamed = (path: string) =>
-    named.some((name) => path === name || (name !== '/' && path.startsWith(`${name}/`)));
-  expect(publicPaths().filter((path) => !isNamed(path))).toEqual([]);
+test.each(Object.entries(forwardedPaths))(
+  '%s forwards every public path, and nothing else',
+  (_, read) => {
+    const { forwards } = read();
+    expect(publicPaths()).toEqual(
+      expect.arrayContaining(['/', '/api/v1', '/graphql/stream', '/v1', '/mcp', '/widget.js']),
+    );
+    expect(publicPaths().filter((path) => !forwards(path) && !forwards(`${path}/x`))).toEqual([]);
+    expect(internalPaths.filter(forwards)).toEqual([]);
+    expect(forwards('/mcp/')).toBe(true);
+  },
+);
+
+test('all examples of a proxy and the guide to deployment list the same paths', () => {
+  const [first, ...others] = Object.values(forwardedPaths).map((read) => read().roots);
+  expect(first?.size).toBeGreaterThan(5);
+  for (const roots of others) expect(roots).toEqual(first);
 });
