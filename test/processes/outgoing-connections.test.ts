@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,7 +38,11 @@ test.skipIf(serverUrl() !== undefined)(
   'without settings, the service connects to its own machine only, from the start to an answer and the stop',
   { timeout: 120_000 },
   async () => {
-    service = await startServiceProcess({ DATA_DIR: join(folder, 'data'), ...recording() });
+    service = await startServiceProcess({
+      DATA_DIR: join(folder, 'data'),
+      HOME: folder,
+      ...recording(),
+    });
     const client = restClient(`${service.url}/api/v1`, service.key ?? '');
     await waitUntil(async () => {
       const { data } = await (await client.get('/knowledge/documents')).json();
@@ -49,5 +53,7 @@ test.skipIf(serverUrl() !== undefined)(
     await fetch(`${service.url}/dashboard/`);
     expect(await service.stop()).toBe(0);
     expect(recorded()).toEqual(new Set(['127.0.0.1']));
+    // The telemetry of ONNX Runtime is native code, so its connections are not recorded. It first stores an id here.
+    expect(readdirSync(folder).sort()).toEqual(['connections', 'data']);
   },
 );

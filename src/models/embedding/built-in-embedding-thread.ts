@@ -35,6 +35,9 @@ const maxInferenceMs = 2000;
  * @throws Error when the model files are missing or have an unexpected hash.
  */
 export async function startEmbeddingThread(): Promise<EmbeddingThread> {
+  // ONNX Runtime sends telemetry to Microsoft unless the environment of the process says otherwise. Threads cannot set it.
+  // biome-ignore lint/style/noProcessEnv: a setting for native code, not of the service
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   const busy = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(workerUrl(), { workerData: busy.buffer });
   await once(worker, 'message');
