@@ -38,6 +38,15 @@ export function recordPassedGate(commit) {
   if (commit !== null) writeFileSync(pathOf(gateFile), `${commit}\n`);
 }
 
+/** Returns the commit on which the gate has passed last, or null. */
+export function readPassedGate() {
+  try {
+    return readFileSync(pathOf(gateFile), 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
 function pathOf(file) {
   return join(git('rev-parse', '--git-dir'), file);
 }
