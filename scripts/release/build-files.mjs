@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkPackage } from './package-files.mjs';
 import { pythonSbom } from './python-sbom.mjs';
@@ -16,7 +16,10 @@ export function buildFiles(folder, version) {
   run(python, ['-m', 'hatchling', 'build', '-d', resolve(folder), '-t', 'wheel', '-t', 'sdist'], {
     cwd: 'clients/python',
   });
-  for (const name of readdirSync(folder)) checkPackage(folder, name);
+  for (const name of readdirSync(folder)) {
+    checkPackage(folder, name);
+    chmodSync(join(folder, name), 0o644);
+  }
   const sbom = [
     'sbom',
     '--sbom-format',

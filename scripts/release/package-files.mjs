@@ -13,7 +13,8 @@ const allowed = [
 ];
 const required = [
   [/\.(tgz|tar\.gz|whl)$/, /\/LICENSE$/],
-  [/\.tgz$/, /^package\/dist\/index\.(js|d\.ts)$/],
+  [/\.tgz$/, /^package\/dist\/index\.js$/],
+  [/\.tgz$/, /^package\/dist\/index\.d\.ts$/],
   [/\.(tar\.gz|whl)$/, /grounded_chat\/__init__\.py$/],
   [/^grounded-chat-client-.*\.tgz$/, /^package\/bin\//],
 ];

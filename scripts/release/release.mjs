@@ -56,7 +56,8 @@ function prepare(current, version) {
   console.log(nextSteps(version));
 }
 
-const nextSteps = (version) => `
+function nextSteps(version) {
+  return `
 Version ${version} is committed and tagged, and its files are in ${folder}/. Nothing is published yet. To go back:
   git tag --delete v${version} && git reset --hard HEAD~1
 
@@ -68,6 +69,7 @@ To publish it:
   docker build --tag grounded-chat:${version} . # and push it to your registry
 
 Then record an installation of this version for the test of upgrades: see CONTRIBUTING.md.`;
+}
 
 function git(...args) {
   return execFileSync('git', args, { encoding: 'utf8' }).trim();

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The lines that contain the version of the project: a file, and the text before and after the version. */
-export const places = [
+const places = [
   ['package.json', '"version": "', '"'],
   ['package-lock.json', '"name": "grounded-chat",\n  "version": "', '"'],
   ['package-lock.json', '"name": "grounded-chat",\n      "version": "', '"'],
@@ -24,6 +24,11 @@ export const places = [
   ['docs/guides/production.md', '/grounded-chat:', ' .\n'],
   ['docs/guides/supabase.md', '"version": "', '"'],
 ];
+
+/** Returns the files that contain the version. */
+export function filesWithVersion() {
+  return [...new Set(places.map(([file]) => file))];
+}
 
 /** Replaces the version everywhere below `root`. Throws if a place does not contain the old one. */
 export function setVersion(root, from, to) {

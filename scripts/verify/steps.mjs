@@ -200,7 +200,7 @@ export const gateSteps = [
     name: 'gate-clients',
     what: 'what users install and copy: packages, Python client, programs of READMEs, examples, MCP bridge',
     tests: [
-      ...testFiles('processes', 'packages', 'readme-programs', 'python-client'),
+      ...testFiles('processes', 'packages', 'readme-programs', 'python-client', 'release'),
       ...testFiles('processes', 'examples', 'mcp-bridge'),
     ],
     tools: ['pythonHttpx'],
@@ -208,7 +208,11 @@ export const gateSteps = [
   {
     name: 'gate-deployment',
     what: 'compose.yaml with the secrets of the README, Caddyfile, the units of systemd, backup and restore of the containers',
-    program: ['bash', '-c', 'bash test/image/check-deployment.sh && bash test/image/compose-backup.sh'],
+    program: [
+      'bash',
+      '-c',
+      'bash test/image/check-deployment.sh && bash test/image/compose-backup.sh',
+    ],
     tools: ['deployment', 'postgres'],
   },
   {

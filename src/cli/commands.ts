@@ -9,7 +9,6 @@ import { auditCommands } from './audit-commands.ts';
 import { warnOfPgvectorFaults, withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
 import { conversationCommands } from './conversation-commands.ts';
-import { readEmail } from './email-option.ts';
 import { endUserCommands } from './end-user-commands.ts';
 import { evaluationCommands } from './evaluation-commands.ts';
 import { keyCommands } from './key-commands.ts';

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { installPackages } from '../support/packed-packages.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await mkdir(site);
   await installPackages(folder, site);
   // Deno finds packages by name only if the project lists them as dependencies.
-  const dependencies = { '@grounded-chat/client': '0.1.0' };
+  const dependencies = { '@grounded-chat/client': packageJson.version };
   await writeFile(join(site, 'package.json'), JSON.stringify({ dependencies }));
   await writeFile(join(site, 'ask.mjs'), await readProgram('packages/client/README.md', 'ask.mjs'));
   await writeFile(join(site, 'ask.py'), await readProgram('clients/python/README.md', 'ask.py'));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Names of the packages, without the prefix `@grounded-chat/`. */
-export const packageNames = ['client', 'react'] as const;
+const packageNames = ['client', 'react'] as const;
 
 /** Packs each package as for publication into `folder`, and installs it in the project `site`. */
 export async function installPackages(folder: string, site: string): Promise<void> {
