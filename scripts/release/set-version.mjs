@@ -25,7 +25,7 @@ const places = [
   ['docs/guides/supabase.md', '"version": "', '"'],
 ];
 
-/** Returns the files that contain the version. */
+/** Returns the files that contain the version. @public for the tests, which import by address */
 export function filesWithVersion() {
   return [...new Set(places.map(([file]) => file))];
 }
