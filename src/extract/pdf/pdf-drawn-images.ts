@@ -5,7 +5,8 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 /** A picture that a page draws. */
 export interface DrawnImage {
-  readonly pixels: Pixels;
+  /** Null if the picture is damaged or in a format that pdf.js cannot read. */
+  readonly pixels: Pixels | null;
   /** Maps the unit square to points on the page. The top of the picture is at y = 1. */
   readonly matrix: Matrix;
 }
@@ -24,7 +25,7 @@ export interface Pixels {
 const maxImages = 2_000;
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Returns the pictures of a page in drawing order. Leaves out damaged pictures and pictures with too many pixels. */
+/** Returns the pictures of a page in drawing order. Leaves out pictures with too many pixels. */
 export async function readDrawnImages(page: PDFPageProxy): Promise<DrawnImage[]> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const { fnArray, argsArray } = await page.getOperatorList();
@@ -41,11 +42,10 @@ export async function readDrawnImages(page: PDFPageProxy): Promise<DrawnImage[]>
       matrix = multiply(matrix, toMatrix(args[0]));
     } else if (operator === OPS.paintFormXObjectEnd) matrix = stack.pop() ?? identity;
     else if (operator === OPS.paintImageXObject || operator === OPS.paintInlineImageXObject) {
-      const pixels = toPixels(await findObject(page, args[0]));
-      if (pixels !== null) images.push({ pixels, matrix });
+      images.push({ pixels: toPixels(await findObject(page, args[0])), matrix });
     } else if (operator === OPS.paintImageMaskXObject) {
-      const pixels = toPixels(await findObject(page, args[0]), { isMask: true });
-      if (pixels !== null) images.push({ pixels, matrix });
+      const mask = await findObject(page, args[0]);
+      images.push({ pixels: toPixels(mask, { isMask: true }), matrix });
     }
     if (images.length === maxImages) break;
   }

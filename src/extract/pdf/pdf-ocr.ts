@@ -2,11 +2,13 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { ExtractError } from '../extracted-text.ts';
 import type { PageRecognizer } from '../ocr/page-recognizer.ts';
 import { lineText, type PdfLine } from './pdf-lines.ts';
-import { readPageImage } from './pdf-page-image.ts';
+import { readPageImage, readPictureShare } from './pdf-page-image.ts';
 
 /** Extracted content of one page of a PDF. */
 export interface PdfPage {
   readonly number: number;
+  /** Height of the page, in points. */
+  readonly height: number;
   lines: readonly PdfLine[];
   /** Lines whose writing direction differs from that of most text on the page. */
   rotated: readonly PdfLine[];
@@ -22,6 +24,14 @@ export interface PdfPage {
  */
 const repeatedShare = 0.7;
 
+/** A picture that covers at least this share of a page is a scan of the page if the text covers little of it. */
+const scanShare = 0.5;
+/**
+ * Maximum share of the height of a page that its lines cover if they are the page number, header or stamp of a scan. An
+ * invisible layer of text, which a scanner has added, covers more.
+ */
+const littleTextShare = 0.1;
+
 /**
  * Maximum number of pages that are inspected. Limits the time for files whose pages have neither text nor pictures,
  * such as drawings.
@@ -29,10 +39,9 @@ const repeatedShare = 0.7;
 const maxInspectedPages = 1_000;
 
 /**
- * Adds the text that OCR reads: the text of pages without text, and with mode `ON` also the text of pictures on other
- * pages. If a file has text and too many of these pages, only the first of them are read. If a file has other text,
- * pages that OCR cannot read are skipped. Returns the pages without text, or with mode `ON` all pages, that OCR has not
- * read.
+ * Adds the text that OCR reads: the text of pages without text, of scans with only a few lines of text, and with mode
+ * `ON` also the text of pictures on other pages. If a file has text and too many of these pages, only the first of them are read. If a file has other text,
+ * pages that OCR cannot read are skipped. Returns those of these pages that OCR has not read.
  * @throws ExtractError when all pages are scans: TOO_LARGE if they exceed the limit, EMPTY_TEXT if OCR is not
  * installed, CORRUPT_FILE if no page is readable.
  */
@@ -42,7 +51,10 @@ export async function recognizePages(
   recognizer: PageRecognizer,
 ): Promise<readonly PdfPage[]> {
   const { mode } = recognizer;
-  const found = pages.filter((page) => !page.isDamaged && (mode === 'ON' || !hasText(page)));
+  const scans = await findScansWithText(pdf, pages);
+  const found = pages.filter(
+    (page) => !page.isDamaged && (mode === 'ON' || !hasText(page) || scans.has(page)),
+  );
   if (mode === 'OFF') return found;
   const isScan = !pages.some(hasText);
   const unread: PdfPage[] = found.slice(maxInspectedPages);
@@ -50,7 +62,9 @@ export async function recognizePages(
   for (const [index, page] of found.slice(0, maxInspectedPages).entries()) {
     if (recognizer.pagesLeft === 0 && !isScan) return [...unread, ...found.slice(index)];
     try {
-      addLines(page, await recognizer.recognize(() => loadPageImage(pdf, page)));
+      const lines = await recognizer.recognize(() => loadPageImage(pdf, page));
+      if (lines !== null && scans.has(page)) page.lines = placeAround(page, lines);
+      else addLines(page, lines);
     } catch (error) {
       const isDamaged = error instanceof ExtractError && error.code === 'CORRUPT_FILE';
       if (!isDamaged && isScan) throw toScanError(error);
@@ -64,12 +78,52 @@ export async function recognizePages(
   return unread;
 }
 
-/** Returns the picture of a page. Returns null if the page has no picture or a damaged picture. */
+/** Returns the pages that are scans, although they have a few lines of text. */
+async function findScansWithText(
+  pdf: PDFDocumentProxy,
+  pages: readonly PdfPage[],
+): Promise<ReadonlySet<PdfPage>> {
+  const scans = new Set<PdfPage>();
+  const candidates = pages.filter((page) => hasText(page) && hasLittleText(page));
+  for (const page of candidates.slice(0, maxInspectedPages)) {
+    const proxy = await pdf.getPage(page.number);
+    const share = await readPictureShare(proxy).catch(() => 0);
+    proxy.cleanup();
+    if (share >= scanShare) scans.add(page);
+  }
+  return scans;
+}
+
+function hasLittleText({ lines, rotated, fields, height }: PdfPage): boolean {
+  const covered = [...lines, ...rotated].reduce((sum, { size }) => sum + size, 0);
+  return fields.length === 0 && covered <= height * littleTextShare;
+}
+
+/**
+ * Returns the lines of a scan, and the text of the page above and below them: a line within them could be a stamp in the
+ * middle of a sentence. The heights of recognized lines are 0 at the top of the page.
+ */
+function placeAround(page: PdfPage, recognized: readonly PdfLine[]): readonly PdfLine[] {
+  const known = new Set(recognized.map(lineText));
+  const top = Math.max(...recognized.map(({ y }) => y));
+  const others = page.lines
+    .filter((line) => !known.has(lineText(line)))
+    .map((line) => ({ ...line, y: line.y - page.height }));
+  const above = others.filter(({ y }) => y > top);
+  return [...above, ...recognized, ...others.filter((line) => !above.includes(line))];
+}
+
+/** Returns the picture of a page. Returns null if the page has no picture. */
 async function loadPageImage(pdf: PDFDocumentProxy, { number }: PdfPage) {
   const proxy = await pdf.getPage(number);
-  const image = await readPageImage(proxy).catch(() => null);
-  proxy.cleanup();
-  return image;
+  try {
+    return await readPageImage(proxy);
+  } catch (error) {
+    if (error instanceof ExtractError) throw error;
+    return null;
+  } finally {
+    proxy.cleanup();
+  }
 }
 
 function addLines(page: PdfPage, lines: readonly PdfLine[] | null): void {

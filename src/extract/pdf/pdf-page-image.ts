@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
+import { ExtractError } from '../extracted-text.ts';
 import { grayFile } from '../ocr/gray-file.ts';
 import type { PageImage } from '../ocr/page-recognizer.ts';
 import { paintImage } from '../ocr/paint-image.ts';
@@ -15,10 +16,12 @@ const minPictureArea = 40 * 15;
 /**
  * Returns the pictures of a page as one gray image. Each picture is painted where the page draws it, because scanners
  * split pages into strips and rotate them. Returns null if no picture of the page is large enough for text.
+ * @throws ExtractError CORRUPT_FILE when no picture is readable
  */
 export async function readPageImage(page: PDFPageProxy): Promise<PageImage | null> {
-  const images = await readDrawnImages(page);
-  if (!images.some((image) => areaOf(image) >= minPictureArea)) return null;
+  const images = (await readDrawnImages(page)).filter((image) => areaOf(image) > 0);
+  const largest = images.reduce((max, image) => Math.max(max, areaOf(image)), 0);
+  if (largest < minPictureArea) return null;
   const { width: widthPoints, height: heightPoints } = page.getViewport({ scale: 1 });
   const pagePixels = (widthPoints * heightPoints * usualDotsPerInch ** 2) / pointsPerInch ** 2;
   const dotsPerInch = usualDotsPerInch * Math.min(1, Math.sqrt(maxPagePixels / pagePixels));
@@ -30,10 +33,27 @@ export async function readPageImage(page: PDFPageProxy): Promise<PageImage | nul
   const { bytes, pixels } = grayFile(size);
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = viewport.transform;
   const toPage: Matrix = [a, b, c, d, e, f];
-  for (const { pixels: source, matrix } of images) {
+  const readable = images.flatMap(({ pixels: source, matrix }) =>
+    source === null ? [] : [{ source, matrix }],
+  );
+  if (readable.length === 0) {
+    throw new ExtractError('CORRUPT_FILE', 'The picture of the page is damaged.');
+  }
+  for (const { source, matrix } of readable) {
     paintImage({ ...size, data: pixels }, source, multiply(toPage, matrix));
   }
   return { bytes, size, dotsPerInch };
+}
+
+/**
+ * Returns the share of a page that its pictures cover, from 0 to 1. Overlapping pictures count twice, because scanners
+ * split a page into strips and layers.
+ */
+export async function readPictureShare(page: PDFPageProxy): Promise<number> {
+  const images = await readDrawnImages(page);
+  const { width, height } = page.getViewport({ scale: 1 });
+  const covered = images.reduce((sum, image) => sum + areaOf(image), 0);
+  return Math.min(1, covered / (width * height));
 }
 
 function areaOf({ matrix: [a, b, c, d] }: DrawnImage): number {

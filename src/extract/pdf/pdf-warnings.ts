@@ -35,7 +35,7 @@ function pagesWithoutText(pages: readonly PdfPage[]): string | null {
 
 function unreadPictures(pages: readonly PdfPage[]): string | null {
   if (pages.length === 0) return null;
-  return `OCR has not read the pictures on ${counted(pages.length, 'page')}: ${numbersOf(pages)}. Raise its limit of pages in the settings of the project, or split the file.`;
+  return `OCR has not read the pictures on ${counted(pages.length, 'page')}: ${numbersOf(pages)}. If they contain text, turn on OCR in the settings of the project or raise its limit of pages, or split the file.`;
 }
 
 async function attachmentsLeftOut(pdf: PDFDocumentProxy): Promise<string | null> {

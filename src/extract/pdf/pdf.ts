@@ -18,7 +18,7 @@ import { type PdfTextItem, readRuns } from './pdf-text-runs.ts';
 import { warningsOf } from './pdf-warnings.ts';
 
 /**
- * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text. Skips damaged pages if at
+ * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text, and scans with little text. Skips damaged pages if at
  * least one other page is readable. Adds warnings for damaged pages, pages that OCR does not read, attached files and
  * comments.
  * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT when it contains no text, CORRUPT_FILE
@@ -110,9 +110,11 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PdfPage>
     const fields = readFormFields(annotations, lines);
     const linked = addLinkAddresses(lines, annotations);
     const comments = countComments(annotations);
-    return { number, lines: linked, rotated: rotated.flat(), fields, comments, isDamaged: false };
+    const { height } = page.getViewport({ scale: 1 });
+    const read = { lines: linked, rotated: rotated.flat(), fields, comments };
+    return { number, height, ...read, isDamaged: false };
   } catch {
-    return { number, lines: [], rotated: [], fields: [], comments: 0, isDamaged: true };
+    return { number, height: 0, lines: [], rotated: [], fields: [], comments: 0, isDamaged: true };
   }
 }
 

@@ -90,10 +90,57 @@ test('pages that OCR does not read are named', async () => {
     {
       code: 'UNREAD_PAGES',
       message:
-        'OCR has not read the pictures on 2 pages: 1, 2. Raise its limit of pages in the settings of the project, or split the file.',
+        'OCR has not read the pictures on 2 pages: 1, 2. If they contain text, turn on OCR in the settings of the project or raise its limit of pages, or split the file.',
     },
   ]);
 });
+
+/** A picture that covers the page, and lines of text over it. */
+const overScan = (...lines: readonly string[]): PdfPage => {
+  const scan = scannedPage(encodeGrayPng({ width: 400, height: 300, pixels: white }));
+  const drawn = `q 612 0 0 792 0 0 cm /Im0 Do Q ${lines.join('')}`;
+  return { ...scan, content: drawn };
+};
+const layer = Array.from({ length: 12 }, (_, n) => textAt(72, 700 - n * 40, 'Pumps are blue.'));
+const slide = ['Our pumps', 'Blue', 'Quiet', 'Cheap', 'Dry'].map((line, n) =>
+  textAt(72, 700 - n * 60, line, 28),
+);
+
+test.each([
+  ['a page number', overScan(textAt(300, 20, '12')), 1],
+  [
+    'a stamp of three lines',
+    overScan(...[700, 688, 676].map((y) => textAt(400, y, 'RECEIVED 12 May'))),
+    1,
+  ],
+  [
+    'a header and a footer',
+    overScan(textAt(72, 770, 'Annual report'), textAt(300, 20, 'Page 3 of 9')),
+    1,
+  ],
+  ['an invisible layer of its text', overScan(...layer), 0],
+  ['the words of a slide', overScan(...slide), 0],
+  [
+    'a small picture and one line',
+    { ...picture, content: picture.content + textAt(72, 700, 'Pumps are blue.') },
+    0,
+  ],
+])(
+  'a scan with %s is read by OCR only if the text covers little of it',
+  async (_what, page, reads) => {
+    const { recognizer, state } = recognizerOf(['white']);
+    const { warnings } = await readPdf(buildPdf([text, page]), defaultExtractLimits, recognizer);
+    expect(state.read).toBe(reads);
+    expect(warnings).toEqual([]);
+    const off = { ...recognizerOf([]).recognizer, mode: 'OFF' as const };
+    const unread = await readPdf(buildPdf([text, page]), defaultExtractLimits, off);
+    expect(unread.warnings).toEqual(
+      reads === 0
+        ? []
+        : [{ code: 'UNREAD_PAGES', message: expect.stringContaining('pictures on 1 page: 2.') }],
+    );
+  },
+);
 
 test('a scan fails with the error of its pictures', async () => {
   const pdf = buildPdf([picture, picture]);
