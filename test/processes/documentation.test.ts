@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outputDifferences } from '../support/compare-output.ts';
 import { documentationPages } from '../support/documentation-pages.ts';
+import { type ExampleSources, startExampleSources } from '../support/example-sources.ts';
 import { readShellBlocks, type ShellBlock } from '../support/markdown-blocks.ts';
 import { runShellBlocks } from '../support/run-shell-blocks.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -22,22 +23,28 @@ const pageTimeoutMs = 240_000;
 
 let dataDir: string;
 let service: ServiceProcess;
+let sources: ExampleSources;
 let receiverPort: number;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-docs-'));
   receiverPort = await freePort();
-  service = await startServiceProcess({ DATA_DIR: dataDir, ALLOW_PRIVATE_WEBHOOKS: 'true' });
+  sources = await startExampleSources();
+  service = await startServiceProcess({
+    ...{ DATA_DIR: dataDir, ALLOW_PRIVATE_WEBHOOKS: 'true' },
+    ...sources.settings,
+  });
 }, 120_000);
 
 afterAll(async () => {
   await service?.stop();
+  await sources?.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 /**
- * The blocks of a page run in one shell. All pages use the same service. Each page except README creates its own
- * tenant.
+ * The blocks of a page run in one shell. All pages use the same service. README and the page on OpenAI's
+ * clients use the demo project; each other page creates its own organization.
  */
 describe('the blocks of a page work when they are pasted in order', () => {
   test('README.md, on a service that nobody has used', {
@@ -47,8 +54,11 @@ describe('the blocks of a page work when they are pasted in order', () => {
     await runPage(readme?.blocks ?? []);
   });
 
-  test.concurrent.each(otherPages)('$path', { timeout: pageTimeoutMs + 5_000 }, ({ blocks }) =>
-    runPage(blocks),
+  test.concurrent.each(otherPages)(
+    '$path',
+    { timeout: pageTimeoutMs + 5_000 },
+    ({ path, blocks }) =>
+      runPage(path === 'docs/guides/sources.md' ? sources.withAddresses(blocks) : blocks),
   );
 });
 

@@ -30,7 +30,7 @@ export interface ProjectConfidence {
   readonly mapNeeds: { readonly answers: number; readonly ofEach: number };
   /** Null if there are not enough answers. */
   readonly map: ConfidenceMap | null;
-  /** The answers that the present threshold lets through. */
+  /** The answers that the current threshold lets through. */
   readonly current: ThresholdEffect;
   readonly promises: readonly ConfidencePromise[];
 }
