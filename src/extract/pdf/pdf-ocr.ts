@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { ExtractError } from '../extracted-text.ts';
 import type { PageRecognizer } from '../ocr/page-recognizer.ts';
 import { lineText, type PdfLine } from './pdf-lines.ts';
-import { readPageImage, readPictureShare } from './pdf-page-image.ts';
+import { readPageImage, readScannedShare } from './pdf-page-image.ts';
 
 /** Extracted content of one page of a PDF. */
 export interface PdfPage {
@@ -24,8 +24,8 @@ export interface PdfPage {
  */
 const repeatedShare = 0.7;
 
-/** A picture that covers at least this share of a page is a scan of the page if the text covers little of it. */
-const scanShare = 0.5;
+/** Pictures of paper that cover at least this share of a page are a scan if the text covers little of the page. */
+const scanShare = 0.2;
 /**
  * Maximum share of the height of a page that its lines cover if they are the page number, header or stamp of a scan. An
  * invisible layer of text, which a scanner has added, covers more.
@@ -87,7 +87,7 @@ async function findScansWithText(
   const candidates = pages.filter((page) => hasText(page) && hasLittleText(page));
   for (const page of candidates.slice(0, maxInspectedPages)) {
     const proxy = await pdf.getPage(page.number);
-    const share = await readPictureShare(proxy).catch(() => 0);
+    const share = await readScannedShare(proxy).catch(() => 0);
     proxy.cleanup();
     if (share >= scanShare) scans.add(page);
   }

@@ -3,7 +3,13 @@ import { ExtractError } from '../extracted-text.ts';
 import { grayFile } from '../ocr/gray-file.ts';
 import type { PageImage } from '../ocr/page-recognizer.ts';
 import { paintImage } from '../ocr/paint-image.ts';
-import { type DrawnImage, type Matrix, multiply, readDrawnImages } from './pdf-drawn-images.ts';
+import {
+  type DrawnImage,
+  type Matrix,
+  multiply,
+  type Pixels,
+  readDrawnImages,
+} from './pdf-drawn-images.ts';
 
 const pointsPerInch = 72;
 /** Resolution at which Tesseract reads small letters best. Scans with a lower resolution are enlarged. */
@@ -45,15 +51,36 @@ export async function readPageImage(page: PDFPageProxy): Promise<PageImage | nul
   return { bytes, size, dotsPerInch };
 }
 
+/** Minimum share of light pixels in a picture of a page of paper. Most photos have fewer. */
+const minPaperShare = 0.5;
+/** A pixel is light from this brightness, of 255. */
+const minPaperBrightness = 170;
+const sampledPixels = 10_000;
+
 /**
- * Returns the share of a page that its pictures cover, from 0 to 1. Overlapping pictures count twice, because scanners
- * split a page into strips and layers.
+ * Returns the share of a page that pictures of paper cover, from 0 to 1. Overlapping pictures count twice, because
+ * scanners split a page into strips and layers.
  */
-export async function readPictureShare(page: PDFPageProxy): Promise<number> {
+export async function readScannedShare(page: PDFPageProxy): Promise<number> {
   const images = await readDrawnImages(page);
   const { width, height } = page.getViewport({ scale: 1 });
-  const covered = images.reduce((sum, image) => sum + areaOf(image), 0);
+  const scanned = images.filter(({ pixels }) => pixels === null || isPaper(pixels));
+  const covered = scanned.reduce((sum, image) => sum + areaOf(image), 0);
   return Math.min(1, covered / (width * height));
+}
+
+function isPaper({ width, height, data, bytesPerPixel }: Pixels): boolean {
+  const count = width * height;
+  const step = Math.max(1, Math.floor(count / sampledPixels));
+  const rowBytes = Math.ceil(width / 8);
+  const isLight = (index: number): boolean => {
+    if (bytesPerPixel > 0) return (data[index * bytesPerPixel] ?? 0) >= minPaperBrightness;
+    const [x, y] = [index % width, Math.floor(index / width)];
+    return ((data[y * rowBytes + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) !== 0;
+  };
+  let [light, seen] = [0, 0];
+  for (let index = 0; index < count; index += step, seen += 1) if (isLight(index)) light += 1;
+  return light >= seen * minPaperShare;
 }
 
 function areaOf({ matrix: [a, b, c, d] }: DrawnImage): number {

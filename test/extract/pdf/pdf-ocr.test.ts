@@ -95,12 +95,14 @@ test('pages that OCR does not read are named', async () => {
   ]);
 });
 
-/** A picture that covers the page, and lines of text over it. */
-const overScan = (...lines: readonly string[]): PdfPage => {
-  const scan = scannedPage(encodeGrayPng({ width: 400, height: 300, pixels: white }));
-  const drawn = `q 612 0 0 792 0 0 cm /Im0 Do Q ${lines.join('')}`;
+/** A picture over half of the page, and lines of text. A dark picture is a photo. */
+const overPicture = (pixels: Uint8Array, lines: readonly string[]): PdfPage => {
+  const scan = scannedPage(encodeGrayPng({ width: 400, height: 300, pixels }));
+  const drawn = `q 612 0 0 396 0 200 cm /Im0 Do Q ${lines.join('')}`;
   return { ...scan, content: drawn };
 };
+const overScan = (...lines: readonly string[]) => overPicture(white, lines);
+const dark = new Uint8Array(400 * 300).fill(90);
 const layer = Array.from({ length: 12 }, (_, n) => textAt(72, 700 - n * 40, 'Pumps are blue.'));
 const slide = ['Our pumps', 'Blue', 'Quiet', 'Cheap', 'Dry'].map((line, n) =>
   textAt(72, 700 - n * 60, line, 28),
@@ -118,6 +120,7 @@ test.each([
     overScan(textAt(72, 770, 'Annual report'), textAt(300, 20, 'Page 3 of 9')),
     1,
   ],
+  ['a page number, in dark colors like a photo', overPicture(dark, [textAt(300, 20, '12')]), 0],
   ['an invisible layer of its text', overScan(...layer), 0],
   ['the words of a slide', overScan(...slide), 0],
   [
