@@ -35,8 +35,9 @@ export interface PageRecognizer {
 
 const assumedDotsPerInch = 300;
 /** Number of pixels of an A4 page at 300 dpi. Smaller images are enlarged, because Tesseract confuses small digits. */
-const usualPixels = 8_700_000;
-const maxScale = 2;
+export const usualPixels = 8_700_000;
+/** How much an image is enlarged at most. */
+export const maxScale = 2;
 
 /**
  * Creates the recognizer for one file. The engine starts with the first page. It is not used for other files, because

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { ExtractError } from '../extracted-text.ts';
 import { grayFile } from '../ocr/gray-file.ts';
-import type { PageImage } from '../ocr/page-recognizer.ts';
+import { maxScale, type PageImage, usualPixels } from '../ocr/page-recognizer.ts';
 import { paintImage } from '../ocr/paint-image.ts';
 import {
   type DrawnImage,
@@ -26,11 +26,11 @@ const minPictureArea = 40 * 15;
  */
 export async function readPageImage(page: PDFPageProxy): Promise<PageImage | null> {
   const images = (await readDrawnImages(page)).filter((image) => areaOf(image) > 0);
-  const largest = images.reduce((max, image) => Math.max(max, areaOf(image)), 0);
-  if (largest < minPictureArea) return null;
+  const [largest] = images.toSorted((a, b) => areaOf(b) - areaOf(a));
+  if (largest === undefined || areaOf(largest) < minPictureArea) return null;
   const { width: widthPoints, height: heightPoints } = page.getViewport({ scale: 1 });
-  const pagePixels = (widthPoints * heightPoints * usualDotsPerInch ** 2) / pointsPerInch ** 2;
-  const dotsPerInch = usualDotsPerInch * Math.min(1, Math.sqrt(maxPagePixels / pagePixels));
+  const maxDotsPerInch = pointsPerInch * Math.sqrt(maxPagePixels / (widthPoints * heightPoints));
+  const dotsPerInch = Math.min(maxDotsPerInch, goodResolution(largest));
   const viewport = page.getViewport({ scale: dotsPerInch / pointsPerInch });
   const size = { width: Math.ceil(viewport.width), height: Math.ceil(viewport.height) };
   if (!(size.width > 0 && size.height > 0) || size.width * size.height > maxPagePixels * 1.1) {
@@ -56,6 +56,17 @@ const minPaperShare = 0.5;
 /** A pixel is light from this brightness, of 255. */
 const minPaperBrightness = 170;
 const sampledPixels = 10_000;
+
+/**
+ * Returns the resolution at which the letters of a picture are large enough. A page that was scanned and then made
+ * smaller has small letters, and more pixels per inch than usual.
+ */
+function goodResolution(image: DrawnImage): number {
+  const pixels = image.pixels === null ? 0 : image.pixels.width * image.pixels.height;
+  const native = pointsPerInch * Math.sqrt(pixels / areaOf(image));
+  const scale = Math.min(maxScale, Math.sqrt(usualPixels / Math.max(1, pixels)));
+  return Math.max(usualDotsPerInch, native * Math.max(1, scale));
+}
 
 /**
  * Returns the share of a page that pictures of paper cover, from 0 to 1. Overlapping pictures count twice, because

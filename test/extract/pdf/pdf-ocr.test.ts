@@ -145,6 +145,32 @@ test.each([
   },
 );
 
+test.each([
+  ['an A4 scan of 300 dpi', 2480, 3508, 1, 300],
+  ['the same at half the size', 2480, 3508, 0.5, 450],
+  ['a scan of 100 dpi', 827, 1170, 1, 300],
+])(
+  '%s is painted with letters that are large enough',
+  async (_what, width, height, scale, expected) => {
+    const pixels = new Uint8Array(width * height).fill(255);
+    const scan = scannedPage(encodeGrayPng({ width, height, pixels }));
+    const content = `q ${595 * scale} 0 0 ${792 * scale} 0 0 cm /Im0 Do Q`;
+    const resolutions: (number | null | undefined)[] = [];
+    const { recognizer } = recognizerOf(['white']);
+    const recognize: PageRecognizer['recognize'] = async (load) => {
+      resolutions.push((await load())?.dotsPerInch);
+      return [];
+    };
+    const read = readPdf(buildPdf([{ ...scan, content }]), defaultExtractLimits, {
+      ...recognizer,
+      recognize,
+    });
+    await expect(read).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
+    expect(resolutions[0]).toBeGreaterThanOrEqual(expected);
+    expect(resolutions[0]).toBeLessThan(expected * 1.15);
+  },
+);
+
 test('a scan fails with the error of its pictures', async () => {
   const pdf = buildPdf([picture, picture]);
   for (const error of [damaged, aborted]) {
