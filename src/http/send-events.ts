@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
 import { isAccessError, serviceAbortReason } from '../platform/errors.ts';
 import { toDomainError } from './errors.ts';
+import { startKeepAlive } from './keep-alive.ts';
 
 /** The response to which a stream is written, and settings for its client. */
 export interface StreamCall {
@@ -26,6 +27,9 @@ export interface SseEvent {
  * error. A later error becomes an `error` event. The stream stops when the client disconnects, or reads nothing for
  * `stallTimeoutMs`. When the service stops, the stream continues until the last event, which reports the error.
  *
+ * While the model is silent, the stream has empty deltas with the number of the last event: a comment would be a frame
+ * without `data:`. They are not stored.
+ *
  * A stream that is resumed continues the numbers. The status is sent immediately, because the stream is known to exist.
  * An error while resuming is not part of the stored stream. So the client is disconnected without an event and can
  * resume again. Only a client that lost access receives an error event.
@@ -40,8 +44,15 @@ export async function sendEvents<Event>(
   const client = { response, stallTimeoutMs, log: context.log };
   const reader = createEventReader(events, context.signal);
   let seq = resume === undefined ? 0 : resume.after + 1;
+  // Its texts may follow: the sources have been sent.
+  let isAnswering = seq > 1;
+  const silence = { type: 'delta', text: '' };
+  using _keepAlive = startKeepAlive(response, () =>
+    isAnswering ? toFrame({ ...silence, seq: seq - 1 }) : null,
+  );
   const send = async (frame: SseEvent) => {
-    const text = `data: ${toSingleLineJson({ ...frame, seq: seq++ })}\n\n`;
+    const text = toFrame({ ...frame, seq: seq++ });
+    isAnswering = frame.type === 'sources' || frame.type === 'delta';
     await call.recorder?.recordEvent(frame.type, text);
     await writeWithBackpressure(client, text);
   };
@@ -112,6 +123,10 @@ function createEventReader<Event>(
     },
     close: () => signal.removeEventListener('abort', onAbort),
   };
+}
+
+function toFrame(event: SseEvent): string {
+  return `data: ${toSingleLineJson(event)}\n\n`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { requestIdOf, requestOrigin, requestSignal } from '../http/exchange.ts';
+import { keepAliveComment, startKeepAlive } from '../http/keep-alive.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../http/send-events.ts';
 import type { RequestContext } from '../schema/graphql-server.ts';
 import type { SubscriptionResults } from '../schema/subscription-results.ts';
@@ -131,9 +132,7 @@ async function streamResults(
   const client = { response, stallTimeoutMs, log: results.log };
   // Some clients wait until they receive a first byte.
   response.write(keepAliveComment);
-  const ping = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(keepAliveComment);
-  }, pingIntervalMs);
+  using _ping = startKeepAlive(response, () => keepAliveComment, pingIntervalMs);
   try {
     for (let next = await results.next(); next !== null; next = await results.next()) {
       if (response.destroyed) return;
@@ -141,10 +140,7 @@ async function streamResults(
     }
     response.write('event: complete\ndata:\n\n');
   } finally {
-    clearInterval(ping);
     results.close();
     await endWithBackpressure(client);
   }
 }
-
-const keepAliveComment = ':\n\n';

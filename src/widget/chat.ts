@@ -255,6 +255,8 @@ export function createChat(
           } else changeItem(key, { id: frame.messageId });
         } else if (frame.type === 'delta') {
           const item = itemByKey(key);
+          // An empty text only keeps the stream open.
+          if (frame.text === '') continue;
           // Skip the token if the conversation watcher has already completed the answer.
           if (item?.state !== 'waiting' && item?.state !== 'streaming') continue;
           changeItem(key, { state: 'streaming', content: item.content + frame.text });

@@ -77,6 +77,7 @@ export function createChatStore(options: ChatStoreOptions) {
         } else if (event.type === 'sources') {
           updateAnswer(() => ({ confidence: event.confidence }));
         } else if (event.type === 'delta') {
+          if (event.text === '') continue; // It only keeps the stream open.
           if (state.status === 'submitted') update({ status: 'streaming' });
           updateAnswer(({ content }) => ({ content: content + event.text }));
         } else {

@@ -23,7 +23,6 @@ export async function* streamChat(
 ): AsyncGenerator<AnswerPart> {
   const { limits, reportInvalidUsage } = caller;
   const { signal } = deadline.controller;
-  deadline.resetIdleTimeout(limits.headersTimeoutMs);
   const response = await sendWithRetries(
     () => openStream(caller, messages, signal),
     limits,
@@ -32,11 +31,6 @@ export async function* streamChat(
   const parser = createEventStreamParser();
   const maxLength = maxReasoningFactor * limits.maxAnswerLength;
   const chat = createChatParts(response.headers, maxLength, reportInvalidUsage);
-  const resetIdleTimeout = () => {
-    const lastTimeoutMs = chat.isDone ? endTimeoutMs : usageTimeoutMs;
-    deadline.resetIdleTimeout(chat.finishReason !== null ? lastTimeoutMs : limits.idleTimeoutMs);
-  };
-  resetIdleTimeout();
   const body = openLimitedBody(response, limits.maxResponseBytes);
   try {
     for (let isOver = false; !isOver; ) {
@@ -44,14 +38,14 @@ export async function* streamChat(
       isOver = bytes === null;
       const { parts, failure } = chat.read(bytes === null ? parser.flush() : parser.push(bytes));
       if (parts.length > 0) {
-        // Pauses the idle timeout, because the time that a slow consumer takes must not count as idle time of the
-        // model.
+        // The time that a slow consumer takes must not count as time of the server.
         deadline.pauseIdleTimeout();
         for (const part of parts) yield part;
       }
       if (failure !== null) throw failure.error;
       if (chat.isDone && chat.finishReason === null) break;
-      resetIdleTimeout();
+      if (chat.finishReason !== null)
+        deadline.resetIdleTimeout(chat.isDone ? endTimeoutMs : usageTimeoutMs);
     }
   } catch (error) {
     if (chat.finishReason === null) throw error;

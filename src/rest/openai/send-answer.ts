@@ -1,5 +1,6 @@
 import { toDomainError } from '../../http/errors.ts';
 import { sendJson } from '../../http/exchange.ts';
+import { keepAliveComment, startKeepAlive } from '../../http/keep-alive.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { readChatDelta } from '../chat/chat-response.ts';
 import { executeGraphql, subscribeGraphql } from '../graphql/execute-graphql.ts';
@@ -36,6 +37,7 @@ export async function streamAnswer(call: RestCall, input: AskInput, { stream }: 
   const { response, context, stallTimeoutMs } = call;
   const client = { response, stallTimeoutMs, log: context.log };
   const events = await subscribeGraphql(call, askSubscription, { input }, readDelta);
+  using _keepAlive = startKeepAlive(response, () => keepAliveComment);
   try {
     let next = await events.next();
     response.writeHead(200, streamHeaders);
