@@ -119,6 +119,28 @@ describe('tools', () => {
     });
   });
 
+  test.each([
+    ['search', { query: 'When can the lighthouse be visited?', limit: null, filter: null }],
+    ['search', { query: 'When can the lighthouse be visited?', filter: {} }],
+    ['ask', { message: 'When can the lighthouse be visited?', conversationId: null, filter: {} }],
+    ['list_documents', { search: null }],
+    ['read_document', { documentId: null }],
+  ])('%s takes %j: null and {} count as absent if the argument is optional', async (name, args) => {
+    const { isError, content } = await call(name, args);
+    if (name === 'read_document') expect(JSON.stringify(content)).toContain('documentId');
+    else expect({ isError, content }).toMatchObject({ isError: undefined });
+  });
+
+  test('have schemas without lists of types, references and rare keywords', async () => {
+    const { tools } = await client.listTools();
+    for (const { inputSchema, outputSchema } of tools) {
+      const text = JSON.stringify([inputSchema, outputSchema]);
+      expect(text).not.toMatch(/"type":\[|"\$ref"|"\$defs"|"propertyNames"|"patternProperties"/);
+    }
+    const search = JSON.stringify(tools.find(({ name }) => name === 'search')?.outputSchema);
+    expect(search).toContain('"anyOf":[{"type":"string"},{"type":"null"}]');
+  });
+
   test('invalid arguments and unknown ids are tool errors that say why', async () => {
     const nowhere = '01980a3c-0000-7000-8000-000000000000';
     const unknown = await call('read_document', { documentId: nowhere });

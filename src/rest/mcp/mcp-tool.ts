@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { scopeName } from '../../domain/permissions.ts';
 import { toDomainError } from '../../http/errors.ts';
 import type { McpCall, ToolScope } from './open-mcp-call.ts';
+import { portableSchema } from './portable-schema.ts';
 
 /** Parts of a request that the tool may use. */
 export interface ToolCall {
@@ -39,19 +40,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { name, title, description, isReadOnly } = tool;
   const config = {
     ...{ title, description: `${description} Needs the scope \`${scopeName(tool.scope)}\`.` },
-    ...{ inputSchema: tool.input, outputSchema: tool.output },
+    inputSchema: portableSchema(tool.input),
+    outputSchema: portableSchema(tool.output),
     annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
   };
   return (server, call) => {
     if (!call.scopes.includes(tool.scope)) return;
     const { projectId } = call;
-    server.registerTool<z.ZodObject, z.ZodObject>(name, config, async (input, { mcpReq }) => {
+    server.registerTool(name, config, async (input, { mcpReq }) => {
       try {
-        // The server has parsed the input with the tool's own schema.
-        const output = await tool.run(
-          { call, projectId, request: mcpReq },
-          input as z.infer<Input>,
-        );
+        const output = await tool.run({ call, projectId, request: mcpReq }, input);
         const text = tool.format(output);
         return { content: [{ type: 'text', text }], structuredContent: output };
       } catch (error) {
