@@ -61,6 +61,7 @@ function fieldText(annotation: PdfAnnotation): string {
   const values: unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
   return values
     .filter((value) => typeof value === 'string')
+    .map(repairUtf16)
     .join(', ')
     .trim();
 }
@@ -72,13 +73,35 @@ function labelOf(annotation: PdfAnnotation, lines: readonly PdfLine[]): string {
   const isButton = annotation.fieldType === 'Btn';
   let best = { text: '', distance: maxLabelDistance };
   for (const line of lines) {
-    for (const cell of line.cells) {
-      const isBeside = line.y > bottom - line.size / 2 && line.y < top + line.size / 2;
-      const isAbove = line.y >= top - line.size / 2 && cell.x0 < right && cell.x1 > left;
-      const aside = isButton ? cell.x0 - right : left - cell.x1;
-      const distance = isBeside ? aside : isAbove && !isButton ? (line.y - top) * 4 + 10 : -1;
-      if (distance > -2 && distance < best.distance) best = { text: cell.text, distance };
+    const isBeside = line.y > bottom - line.size / 2 && line.y < top + line.size / 2;
+    const offset = Math.abs(line.y + line.size * middleOfLetters - (bottom + top) / 2);
+    for (const { x0, x1, text } of line.cells) {
+      const isAbove = !isButton && line.y >= top - line.size / 2 && x0 < right && x1 > left;
+      // A box has its label on either side.
+      const gaps = isButton ? [left - x1, x0 - right] : [left - x1];
+      const gap = Math.min(...gaps.filter((one) => one > -maxOverlap));
+      const distance = isBeside ? gap + offset : isAbove ? (line.y - top) * 4 + 10 : Infinity;
+      if (distance < best.distance) best = { text, distance };
     }
   }
   return best.text;
+}
+
+/** Height of the middle of lower-case letters over the baseline, as a multiple of the font size. */
+const middleOfLetters = 0.25;
+/** By how many points a label may reach into its field. */
+const maxOverlap = 2;
+
+/**
+ * Repairs a value in UTF-16 without its mark, of which half the letters have their bytes swapped, as some LaTeX packages
+ * write it: U+5300 for S.
+ */
+function repairUtf16(value: string): string {
+  const isSwapped = (letter: string) => /[\u2000-\u7e00]/.test(letter) && letter.charCodeAt(0) % 256 === 0;
+  const letters = [...value];
+  const swapped = letters.filter(isSwapped).length;
+  if (swapped < 2 || letters.some((letter) => letter > '\u007e' && !isSwapped(letter))) return value;
+  return letters
+    .map((letter) => (isSwapped(letter) ? String.fromCharCode(letter.charCodeAt(0) >> 8) : letter))
+    .join('');
 }
