@@ -21,6 +21,8 @@ export interface PdfPage {
  * text.
  */
 const repeatedShare = 0.7;
+/** The same share for numbers. OCR misreads a few. A price list of another year has the same words with other numbers. */
+const repeatedNumberShare = 0.9;
 
 /**
  * Maximum number of pages that are inspected. Limits the time for files whose pages have neither text nor pictures,
@@ -89,15 +91,18 @@ export function hasText({ lines, fields }: PdfPage): boolean {
 }
 
 function repeats(page: PdfPage, lines: readonly PdfLine[]): boolean {
-  const known = new Set(page.lines.flatMap(wordsOf));
-  const words = lines.flatMap(wordsOf);
-  return words.filter((word) => known.has(word)).length >= words.length * repeatedShare;
+  return (
+    isKnown(/[\p{L}\p{N}]{3,}/gu, repeatedShare) &&
+    isKnown(/\d+(?:[.,:]\d+)*/g, repeatedNumberShare)
+  );
+
+  function isKnown(pattern: RegExp, share: number): boolean {
+    const known = new Set(page.lines.flatMap((line) => matchesOf(line, pattern)));
+    const found = lines.flatMap((line) => matchesOf(line, pattern));
+    return found.filter((match) => known.has(match)).length >= found.length * share;
+  }
 }
 
-function wordsOf(line: PdfLine): string[] {
-  return (
-    lineText(line)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
-  );
+function matchesOf(line: PdfLine, pattern: RegExp): string[] {
+  return lineText(line).toLowerCase().match(pattern) ?? [];
 }
