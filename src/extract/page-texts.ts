@@ -8,7 +8,7 @@ const pageNumber = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s*\/\s*\d{1,3})?|[ivxlc]+)?[^\p
 export function createPageTextFilter(): (text: string) => boolean {
   const seen = new Set<string>();
   return (text) => {
-    if (pageNumber.test(text) || seen.has(text)) return false;
+    if ((text.length < 40 && pageNumber.test(text)) || seen.has(text)) return false;
     seen.add(text);
     return true;
   };

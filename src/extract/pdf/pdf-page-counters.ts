@@ -15,21 +15,33 @@ export interface PageCounter {
   readonly separation: 'RULE' | 'DASH' | 'GAP' | 'NONE';
 }
 
+/**
+ * Matches words for `page`. Short ones have other meanings, such as `Quay Str. 3`, so they must start the line or follow
+ * a separator.
+ */
 const wordBefore =
-  /(?:^|[^\p{L}])(?:page|pages|p|pg|pp|seite|s|página|pagina|pág|pag|side|sida|sivu|strona|strana|str|stránka|oldal|страница|сторінка|стр|с|σελίδα|σελ|blz|bladzijde|trang|halaman|hal|sayfa|folio|صفحة|الصفحة|صفحه|עמוד|עמ'|पृष्ठ|หน้า|第)[.:#]?\s*$/iu;
+  /(?:(?:^|[^\p{L}])(?:pages?|pg|seite|página|pagina|pág|pag|sida|sivu|strona|strana|stránka|oldal|страница|сторінка|σελίδα|bladzijde|trang|halaman|sayfa|صفحة|الصفحة|صفحه|עמוד|पृष्ठ|หน้า|第)[.:]?|(?:^|[|·•–—,-]\s*)(?:(?:p|pp|s|str|стр|с|σελ|blz|hal|עמ)[.'׳]|side|folio))\s*$/iu;
 const wordAfter =
   /^\.?\s*(?:(?:oldal|sayfa|sivu|strona|strana|page)(?!\p{L})|页|頁|ページ|쪽|페이지)/iu;
 const totalAfter =
-  /^(?:\s?(?:\/|\p{L}{1,6}\s)\s?|\s?[页頁]\s?[,，/]?\s?共\s?)(?<total>\d{1,5})(?:\s?[页頁])?(?![\p{L}\p{N}])/u;
+  /^(?:\s?\/\s?|\s(?:of|von|de|di|da|do|sur|van|av|af|z|ze|od|iz|din|na|από|из|з|із|من|از|מתוך|में से|का|จาก|trên|dari|共)\s|\s?[页頁]\s?[,，/]?\s?共\s?)(?<total>\d{1,5})(?:\s?[页頁])?(?![\p{L}\p{N}])/iu;
 const separators = /^[\s|·•–—\-()[\]]+|[\s|·•–—\-()[\]]+$/g;
 
-/** Returns the numbers of a line that may count the pages. `page` is the position of the page, from 0. */
+/** Maximum UTF-16 units of a line with a page number. */
+const maxLength = 300;
+
+/**
+ * Returns the first and last numbers of a line, because they may count the pages. `page` is the position of the page,
+ * from 0.
+ */
 export function pageCounters(line: PdfLine, page: number): PageCounter[] {
   const text = withLatinDigits(lineText(line));
-  const numbers = text.matchAll(
+  if (text.length > maxLength) return [];
+  const matches = text.matchAll(
     /(?<![\p{L}\p{N}])\d{1,5}(?![\p{L}\p{N}])|(?<=^|\s)[ivxlc]{1,8}(?=\s|$)/giu,
   );
-  return [...numbers].flatMap(({ index, 0: digits }) => {
+  const numbers = [...matches].filter((_, at, { length }) => at < 2 || at >= length - 2);
+  return numbers.flatMap(({ index, 0: digits }) => {
     const number = /\d/.test(digits) ? Number(digits) : romanNumber(digits);
     if (Number.isNaN(number)) return [];
     const after = text.slice(index + digits.length);

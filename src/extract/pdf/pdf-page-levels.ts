@@ -18,6 +18,8 @@ export interface BodyStyle {
   readonly top: number;
   /** Position of the lowest line of all pages, in points. */
   readonly bottom: number;
+  /** Position at which most text starts, in points. */
+  readonly left: number;
   /** Distance between the left side of all lines and their right side, in points. */
   readonly width: number;
 }
@@ -48,6 +50,7 @@ export function bodyStyle(pages: readonly (readonly PdfLine[])[]): BodyStyle {
     leading: median(distances) ?? 0,
     top: greatest(lines, ({ y }) => y),
     bottom: -greatest(lines, ({ y }) => -y),
+    left: mostText(lines, ({ x0 }) => Math.round(x0)) ?? 0,
     width: greatest(lines, ({ x1 }) => x1) + greatest(lines, ({ x0 }) => -x0),
   };
 }

@@ -14,9 +14,18 @@ export interface Numbering {
   /** Number of pages of the document. */
   readonly pages: number;
   readonly body: BodyStyle;
-  readonly numbered: readonly NumberedLine[];
+  /** Keys of lines that occur on left or on right pages only. */
+  readonly alternating: ReadonlySet<string>;
+  /** Lines with a title and a number, by the position and offset of the number. */
+  readonly sequences: ReadonlyMap<string, NumberSequence>;
   /** Texts of all lines, in lower case. */
   readonly texts: ReadonlySet<string>;
+}
+
+interface NumberSequence {
+  readonly titles: ReadonlySet<string>;
+  /** Titles that share a page with another title of the sequence. */
+  readonly shared: ReadonlySet<string>;
 }
 
 /** Maximum size of a page number, as a multiple of the size of the body. A larger number is a heading. */
@@ -36,10 +45,14 @@ export function isPageNumber(numbered: NumberedLine, numbering: Numbering): bool
   if (counter.kind === 'PAGE_WORD') return ratio <= maxSizeWithWord;
   if (ratio > maxSize) return false;
   if (counter.kind === 'BARE') {
-    return edge === 'BOTTOM' || (isPosition(counter) && (counter.total ?? pages) === pages);
+    if ((counter.total ?? pages) !== pages) return false;
+    if (edge === 'BOTTOM' || numbering.alternating.has(counter.key)) return true;
+    // The number of a room or question starts where the lines of the body start.
+    return isPosition(counter) && Math.abs(line.x0 - body.left) > line.size;
   }
   if (ratio > 1.05) return false;
-  if (alternates(numbered, numbering)) return true;
+  // Numbers of left or right pages only grow by 2, numbers of rooms or invoices by 1.
+  if (numbering.alternating.has(counter.key)) return true;
   const { separation, title } = counter;
   const isSpread = line.x1 - line.x0 > body.width * minSpread;
   // At the top, in the size of the body, `Room 3` looks like a running header.
@@ -63,32 +76,35 @@ export function isPosition({ offset }: PageCounter): boolean {
   return offset <= 0;
 }
 
-/**
- * Whether the line occurs on left or on right pages only, so that its numbers grow by 2. Numbers of contents grow by 1.
- */
-function alternates({ page, counter }: NumberedLine, { numbered }: Numbering): boolean {
-  return numbered.every(
-    (other) => other.counter.key !== counter.key || (other.page - page) % 2 === 0,
-  );
-}
-
 /** Whether the title is a line of its own in the document, or other pages continue the numbers with another title. */
-function hasKnownTitle(numbered: NumberedLine, numbering: Numbering): boolean {
+function hasKnownTitle(numbered: NumberedLine, { texts, sequences }: Numbering): boolean {
   const { title } = numbered.counter;
-  if (hasWords(title) && numbering.texts.has(title.toLowerCase())) return true;
-  const sequence = sameSequence(numbered, numbering);
-  const pages = new Set(
-    sequence.filter(({ counter }) => counter.title === title).map(({ page }) => page),
-  );
-  const others = sequence.filter(({ counter }) => counter.title !== title);
-  return others.length > 0 && others.every(({ page }) => !pages.has(page));
+  if (hasWords(title) && texts.has(title.toLowerCase())) return true;
+  const sequence = sequences.get(sequenceOf(numbered));
+  return sequence !== undefined && sequence.titles.size > 1 && !sequence.shared.has(title);
 }
 
-function sameSequence({ edge, counter }: NumberedLine, { numbered }: Numbering): NumberedLine[] {
-  return numbered.filter(
-    (other) =>
-      other.edge === edge &&
-      other.counter.kind === 'TITLED' &&
-      other.counter.offset === counter.offset,
+function sequenceOf({ edge, counter }: NumberedLine): string {
+  return `${edge} ${counter.offset}`;
+}
+
+/** Returns what the numbers of a document have in common. `numbered` are lines whose number follows the page. */
+export function compareNumbers(
+  numbered: readonly NumberedLine[],
+): Pick<Numbering, 'alternating' | 'sequences'> {
+  const byKey = Map.groupBy(numbered, ({ counter }) => counter.key);
+  const alternating = [...byKey].filter(
+    ([, lines]) => new Set(lines.map(({ page }) => page % 2)).size === 1,
   );
+  const titled = numbered.filter(({ counter }) => counter.kind === 'TITLED');
+  const sequences = [...Map.groupBy(titled, sequenceOf)].map(([key, lines]) => {
+    const titles = new Set(lines.map(({ counter }) => counter.title));
+    const pages = [...Map.groupBy(lines, ({ page }) => page).values()];
+    const shared = pages
+      .map((page) => new Set(page.map(({ counter }) => counter.title)))
+      .filter(({ size }) => size > 1)
+      .flatMap((page) => [...page]);
+    return [key, { titles, shared: new Set(shared) }] as const;
+  });
+  return { alternating: new Set(alternating.map(([key]) => key)), sequences: new Map(sequences) };
 }

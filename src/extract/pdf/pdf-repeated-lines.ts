@@ -1,11 +1,18 @@
 import { lineText, type PdfLine } from './pdf-lines.ts';
 import { type PageCounter, pageCounters } from './pdf-page-counters.ts';
 import { type BodyStyle, levelsFrom, type PageEdge } from './pdf-page-levels.ts';
-import { isPageNumber, type NumberedLine, type Numbering } from './pdf-page-numbers.ts';
+import {
+  compareNumbers,
+  isPageNumber,
+  type NumberedLine,
+  type Numbering,
+} from './pdf-page-numbers.ts';
 
 /** Number of levels checked at the top and bottom of each page. */
 export const edgeLevels = 5;
 
+/** Maximum number of separate texts at the height of a running header. */
+const maxLevelLines = 20;
 const minRepeats = 3;
 /** Minimum share of the pages between the first and last page of a running header that must have it. */
 const minShare = 0.6;
@@ -38,7 +45,7 @@ export function findRepeatedLines(
   const numbering: Numbering = {
     pages: pages.length,
     body,
-    numbered: repeats.filter(isNumbered),
+    ...compareNumbers(repeats.filter(isNumbered)),
     texts: new Set(pages.flat().map((line) => lineText(line).toLowerCase())),
   };
   const repeated = new Map<PdfLine, RepeatedLine>();
@@ -57,7 +64,7 @@ function edgeLines(lines: readonly PdfLine[], page: number): RepeatedLine[] {
     const half = edge === 'TOP' ? Math.ceil(levels.length / 2) : Math.floor(levels.length / 2);
     return levels
       .slice(0, Math.min(half, edgeLevels))
-      .flatMap((level) => level.lines)
+      .flatMap((level) => (level.lines.length > maxLevelLines ? [] : level.lines))
       .flatMap((line) => [
         { page, edge, line, key: `${edge} ${lineText(line)}` },
         ...pageCounters(line, page).map((counter) => {
@@ -113,14 +120,14 @@ function isOnMostPages(
   const [first, last] = [group.at(0), group.at(-1)];
   const found = new Set(group.map(({ page }) => page));
   if (first === undefined || last === undefined || found.size < minRepeats) return false;
-  const isText = first.counter === undefined || first.counter.kind === 'TITLED';
-  let possible = 0;
+  const missing: (readonly RepeatedLine[])[] = [];
   for (let page = first.page; page <= last.page; page += step) {
-    const lines = byPage.get(page) ?? [];
-    if (lines.length > 0) possible += 1;
-    if (isText && !found.has(page) && lines.some((line) => isInPlaceOf(line, first))) return false;
+    const lines = byPage.get(page);
+    if (lines !== undefined && !found.has(page)) missing.push(lines);
   }
-  return found.size >= possible * minShare;
+  if (found.size < (found.size + missing.length) * minShare) return false;
+  const isText = first.counter === undefined || first.counter.kind === 'TITLED';
+  return !isText || !missing.flat().some((line) => isInPlaceOf(line, first));
 }
 
 function isInPlaceOf({ edge, line }: RepeatedLine, first: RepeatedLine): boolean {
