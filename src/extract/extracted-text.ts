@@ -42,7 +42,8 @@ export interface ExtractWarning {
 /**
  * Kinds of missing text: attached or embedded files; hidden slides, sheets, rows, columns and text; comments; pages
  * that are damaged or scans; parts to which the file refers but that it does not contain, or that are in an unknown
- * format; cells whose value is not stored; characters that cannot be decoded.
+ * format; cells whose value is not stored; characters that cannot be decoded; running headers and footers of a PDF on
+ * all pages but their first.
  */
 export type ExtractWarningCode =
   | 'ATTACHED_FILES'
@@ -51,7 +52,8 @@ export type ExtractWarningCode =
   | 'UNREAD_PAGES'
   | 'UNREAD_PARTS'
   | 'MISSING_VALUES'
-  | 'DAMAGED_TEXT';
+  | 'DAMAGED_TEXT'
+  | 'RUNNING_HEADERS';
 
 /** A part of the text, such as a paragraph or table row: `text.slice(start, end)`. */
 export interface Block {

@@ -56,6 +56,7 @@ export function partsMissing(noun: string, names: readonly string[]): string | n
   return `The file lacks ${counted(names.length, noun)} that it names: ${listNames(names)}. Save it again in the program that wrote it.`;
 }
 
-function shorten(name: string): string {
+/** Returns the start of a long name or text. */
+export function shorten(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
 }

@@ -77,6 +77,7 @@ const DocumentWarningCode = builder.enumType('DocumentWarningCode', {
     'UNREAD_PARTS',
     'MISSING_VALUES',
     'DAMAGED_TEXT',
+    'RUNNING_HEADERS',
   ],
 });
 

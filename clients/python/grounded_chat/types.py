@@ -313,7 +313,7 @@ class DocumentUpdatedEvent(TypedDict):
 
 
 class DocumentWarning(TypedDict):
-    code: Literal["ATTACHED_FILES", "HIDDEN_PARTS", "COMMENTS", "UNREAD_PAGES", "UNREAD_PARTS", "MISSING_VALUES", "DAMAGED_TEXT"]
+    code: Literal["ATTACHED_FILES", "HIDDEN_PARTS", "COMMENTS", "UNREAD_PAGES", "UNREAD_PARTS", "MISSING_VALUES", "DAMAGED_TEXT", "RUNNING_HEADERS"]
     message: str
 
 

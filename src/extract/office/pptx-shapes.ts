@@ -8,8 +8,8 @@ export interface Shape {
   readonly content: XmlElement;
 }
 
-/** Placeholders whose text is not content of the slide, such as date, footer and slide number. */
-const omittedPlaceholders = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
+/** Placeholders whose text is not content of the slide, such as date and slide number. */
+const omittedPlaceholders = new Set(['dt', 'hdr', 'sldNum', 'sldImg']);
 
 /** Returns the visible shapes of a slide in order, including shapes inside groups. */
 export function readShapes(tree: XmlElement | undefined): Shape[] {

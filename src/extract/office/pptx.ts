@@ -1,9 +1,10 @@
 import { countedWas } from '../../text/counted.ts';
 import type { ExtractLimits } from '../extract-limits.ts';
 import { ExtractError, type ExtractedText } from '../extracted-text.ts';
+import { createPageTextFilter } from '../page-texts.ts';
 import { type BlockSink, createTextBuilder, type TextBuilder } from '../text-builder.ts';
 import { commentsLeftOut, embeddedLeftOut, listNumbers, partsMissing } from '../warning-texts.ts';
-import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
+import { childElements, findElement, textOf, type XmlElement } from '../xml-tree.ts';
 import { addChartRows } from './chart-rows.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
 import {
@@ -21,8 +22,8 @@ const unusedElements = new Set('extLst timing transition spPr style'.split(' '))
 
 /**
  * Extracts the slides of a PowerPoint presentation in order. The title of a slide becomes a heading, and its number
- * becomes the page. The notes of a slide follow its content. Omits dates, footers, slide numbers and hidden shapes.
- * Also omits hidden slides, comments and embedded objects, and adds warnings for them.
+ * becomes the page. The notes of a slide follow its content. Each distinct footer is read once. Omits dates, slide
+ * numbers and hidden shapes. Also omits hidden slides, comments and embedded objects, and adds warnings for them.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -35,6 +36,7 @@ export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promis
   const relationships = await parts.relationshipsOf(mainName);
   const builder = createTextBuilder(limits.textCharacters);
   const slides = childElements(findElement(presentation, 'sldIdLst'), 'sldId');
+  const isFooterRead = createPageTextFilter();
   const leftOut: LeftOut = { hidden: [], missing: [], comments: 0, embedded: 0 };
   for (const [index, slide] of slides.entries()) {
     const name = relationships.get(relationshipId(slide))?.target;
@@ -46,7 +48,7 @@ export async function readPptx(bytes: Uint8Array, limits: ExtractLimits): Promis
     if (name === undefined || part === null) leftOut.missing.push(name ?? `slide ${page}`);
     else if (isHidden(part)) leftOut.hidden.push(page);
     else {
-      await addSlide(sink, parts, { name, part, page });
+      await addSlide(sink, parts, { name, part, page, isFooterRead });
       await countLeftOut(parts, name, leftOut);
     }
   }
@@ -90,16 +92,20 @@ interface SlidePart {
   readonly name: string;
   readonly part: XmlElement;
   readonly page: number;
+  /** Whether to read a footer, because no slide before has the same. */
+  readonly isFooterRead: (text: string) => boolean;
 }
 
 async function addSlide(
   sink: BlockSink,
   parts: OfficePackage,
-  { name, part: slide, page }: SlidePart,
+  { name, part: slide, page, isFooterRead }: SlidePart,
 ): Promise<void> {
   const relationships = await parts.relationshipsOf(name);
   const links = await parts.linksOf(name);
-  const shapes = readShapes(findElement(slide, 'cSld', 'spTree'));
+  const shapes = readShapes(findElement(slide, 'cSld', 'spTree')).filter(
+    ({ placeholder, content }) => placeholder !== 'ftr' || isFooterRead(textOf(content).trim()),
+  );
   const notesName = findTarget(relationships, 'notesSlide');
   const notes = await readNotes(parts, notesName);
   const diagrams = [...relationships.values()].filter(({ kind }) =>

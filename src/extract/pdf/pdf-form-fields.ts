@@ -97,10 +97,12 @@ const maxOverlap = 2;
  * write it: U+5300 for S.
  */
 function repairUtf16(value: string): string {
-  const isSwapped = (letter: string) => /[\u2000-\u7e00]/.test(letter) && letter.charCodeAt(0) % 256 === 0;
+  const isSwapped = (letter: string) =>
+    /[\u2000-\u7e00]/.test(letter) && letter.charCodeAt(0) % 256 === 0;
   const letters = [...value];
   const swapped = letters.filter(isSwapped).length;
-  if (swapped < 2 || letters.some((letter) => letter > '\u007e' && !isSwapped(letter))) return value;
+  if (swapped < 2 || letters.some((letter) => letter > '\u007e' && !isSwapped(letter)))
+    return value;
   return letters
     .map((letter) => (isSwapped(letter) ? String.fromCharCode(letter.charCodeAt(0) >> 8) : letter))
     .join('');

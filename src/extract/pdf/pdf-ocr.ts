@@ -23,6 +23,8 @@ export interface PdfPage {
  * text.
  */
 const repeatedShare = 0.7;
+/** The same share for numbers. OCR misreads a few. A price list of another year has the same words with other numbers. */
+const repeatedNumberShare = 0.9;
 
 /** Pictures of paper that cover at least this share of a page are a scan if the text covers little of the page. */
 const scanShare = 0.2;
@@ -143,15 +145,18 @@ export function hasText({ lines, fields }: PdfPage): boolean {
 }
 
 function repeats(page: PdfPage, lines: readonly PdfLine[]): boolean {
-  const known = new Set(page.lines.flatMap(wordsOf));
-  const words = lines.flatMap(wordsOf);
-  return words.filter((word) => known.has(word)).length >= words.length * repeatedShare;
+  return (
+    isKnown(/[\p{L}\p{N}]{3,}/gu, repeatedShare) &&
+    isKnown(/\d+(?:[.,:]\d+)*/g, repeatedNumberShare)
+  );
+
+  function isKnown(pattern: RegExp, share: number): boolean {
+    const known = new Set(page.lines.flatMap((line) => matchesOf(line, pattern)));
+    const found = lines.flatMap((line) => matchesOf(line, pattern));
+    return found.filter((match) => known.has(match)).length >= found.length * share;
+  }
 }
 
-function wordsOf(line: PdfLine): string[] {
-  return (
-    lineText(line)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
-  );
+function matchesOf(line: PdfLine, pattern: RegExp): string[] {
+  return lineText(line).toLowerCase().match(pattern) ?? [];
 }

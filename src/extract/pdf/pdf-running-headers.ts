@@ -1,67 +1,83 @@
 import { lineText, type PdfLine } from './pdf-lines.ts';
+import {
+  type BodyStyle,
+  bodyStyle,
+  isOutsideBody,
+  levelsFrom,
+  type PageEdge,
+} from './pdf-page-levels.ts';
+import { isPosition } from './pdf-page-numbers.ts';
+import { edgeLevels, findRepeatedLines, type RepeatedLine } from './pdf-repeated-lines.ts';
 
-const minRepeats = 3;
-/** Number of lines checked at the top and bottom of each page. */
-const edgeLines = 3;
+export interface PagesWithoutHeaders {
+  readonly pages: PdfLine[][];
+  /** What was removed, except the page numbers of a document that counts its own pages. */
+  readonly removed: readonly RemovedText[];
+}
+
+export interface RemovedText {
+  /** The text on the first of the pages. */
+  readonly text: string;
+  /** Positions of the pages, from 0. */
+  readonly pages: number[];
+}
 
 /**
- * Removes running headers and footers from all pages. A running header or footer is a line near the top or bottom of
- * the page that repeats at the same height with the same text except numbers. It is also a first or last line that
- * contains the page number. Keeps the first occurrence, unless it is only a page number.
+ * Removes running headers and footers from all pages, except their first occurrence. A running header or footer is
+ * outside the body of the page and has the same text on most pages of a document, of its left or right pages, or of a
+ * chapter. Only a number that counts the pages may differ. Page numbers without other words are removed from all pages.
  */
-export function removeRunningHeaders(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
-  const repeats = new Map<string, number>();
-  const keysByPage = pages.map((lines, page) => edgeLineKeys(lines, page));
-  for (const keys of keysByPage) {
-    for (const key of new Set([...keys.values()].flat())) {
-      repeats.set(key, (repeats.get(key) ?? 0) + 1);
-    }
-  }
+export function removeRunningHeaders(pages: readonly (readonly PdfLine[])[]): PagesWithoutHeaders {
+  const body = bodyStyle(pages);
+  const repeated = findRepeatedLines(pages, body);
   const seen = new Set<string>();
-  return pages.map((lines, page) =>
-    lines.filter((line) => {
-      const repeated = (keysByPage[page]?.get(line) ?? []).filter(
-        (key) => (repeats.get(key) ?? 0) >= minRepeats,
-      );
-      if (repeated.length === 0) return true;
-      const isFirst = repeated.every((key) => !seen.has(key)) && /\p{L}{2}/u.test(lineText(line));
-      for (const key of repeated) seen.add(key);
-      return isFirst;
-    }),
-  );
-}
-
-/**
- * Returns the lines near the top and bottom of a page, each with its keys. Lines of different pages match if they have
- * a key in common.
- */
-function edgeLineKeys(lines: readonly PdfLine[], page: number): Map<PdfLine, string[]> {
-  const byHeight = [...lines].sort((a, b) => b.y - a.y);
-  const edges = [...byHeight.slice(0, edgeLines), ...byHeight.slice(-edgeLines)];
-  const keys = new Map(edges.map((line) => [line, [positionKey(line)]]));
-  for (const line of [byHeight.at(0), byHeight.at(-1)]) {
-    if (line) keys.get(line)?.push(...pageNumberKeys(line, page));
-  }
-  return keys;
-}
-
-function positionKey(line: PdfLine): string {
-  const text = lineText(line)
-    .replace(/\d+/g, '#')
-    .replace(/^[ivxlc]+$/i, '#');
-  return `${Math.round(line.y / 3)} ${text}`;
-}
-
-/**
- * Returns one key for the first number of the line and one for the last number. If a number is the page number, its key
- * is the same on all pages.
- */
-function pageNumberKeys(line: PdfLine, page: number): string[] {
-  const text = lineText(line);
-  const numbers = [...text.matchAll(/\d+/g)];
-  return [numbers.at(0), numbers.at(-1)].flatMap((number) => {
-    if (number === undefined || number[0].length > 5) return [];
-    const after = text.slice(number.index + number[0].length);
-    return [`${Number(number[0]) - page} ${text.slice(0, number.index)}#${after}`];
+  const removed = new Map<string, RemovedText>();
+  const kept = pages.map((lines) => {
+    const outside = new Set([
+      ...outsideLines(lines, 'TOP', repeated, body),
+      ...outsideLines(lines, 'BOTTOM', repeated, body),
+    ]);
+    const headers = lines.flatMap((line) => repeated.get(line) ?? []);
+    const dropped = headers.filter(
+      (header) => outside.has(header.line) && (seen.has(header.key) || isOnlyNumber(header)),
+    );
+    for (const { key } of headers) seen.add(key);
+    // Running headers can be the only text of a page, such as the title above a picture.
+    if (dropped.length === lines.length) return [...lines];
+    for (const header of dropped) addRemoved(removed, header);
+    const droppedLines = new Set(dropped.map(({ line }) => line));
+    return lines.filter((line) => !droppedLines.has(line));
   });
+  return { pages: kept, removed: [...removed.values()] };
+}
+
+/** Returns the repeated lines at an edge of the page, if they are outside the body. */
+function outsideLines(
+  lines: readonly PdfLine[],
+  edge: PageEdge,
+  repeated: ReadonlyMap<PdfLine, RepeatedLine>,
+  body: BodyStyle,
+): PdfLine[] {
+  const levels = levelsFrom(edge, lines);
+  const others = levels.findIndex((level) =>
+    level.lines.some((line) => repeated.get(line)?.edge !== edge),
+  );
+  const count = Math.min(edgeLevels, others === -1 ? levels.length : others);
+  for (let outer = count; outer > 0; outer -= 1) {
+    if (isOutsideBody(levels, outer, edge, body))
+      return levels.slice(0, outer).flatMap((level) => level.lines);
+  }
+  return [];
+}
+
+function isOnlyNumber({ counter }: RepeatedLine): boolean {
+  return counter !== undefined && !/[\p{L}\p{N}]/u.test(counter.title);
+}
+
+function addRemoved(removed: Map<string, RemovedText>, header: RepeatedLine): void {
+  const { counter, key, line, page } = header;
+  if (counter !== undefined && isOnlyNumber(header) && isPosition(counter)) return;
+  const entry = removed.get(key);
+  if (entry === undefined) removed.set(key, { text: lineText(line), pages: [page] });
+  else entry.pages.push(page);
 }

@@ -8,6 +8,7 @@ import type { PageRecognizer } from '../ocr/page-recognizer.ts';
 import { createTextBuilder } from '../text-builder.ts';
 import { groupLinesIntoBlocks } from './pdf-blocks.ts';
 import { countComments, type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
+import type { PdfLine } from './pdf-lines.ts';
 import { addLinkAddresses } from './pdf-links.ts';
 import { hasText, type PdfPage, recognizePages } from './pdf-ocr.ts';
 import { linesInReadingOrder } from './pdf-reading-order.ts';
@@ -18,9 +19,9 @@ import { type PdfTextItem, readRuns } from './pdf-text-runs.ts';
 import { warningsOf } from './pdf-warnings.ts';
 
 /**
- * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text, and scans with little text. Skips damaged pages if at
- * least one other page is readable. Adds warnings for damaged pages, pages that OCR does not read, attached files and
- * comments.
+ * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text, and scans with little text.
+ * Skips damaged pages if at least one other page is readable. Adds warnings for damaged pages, pages that OCR does not
+ * read, attached files, comments, and running headers that were removed.
  * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT when it contains no text, CORRUPT_FILE
  * when no page is readable, TOO_LARGE when it exceeds a limit.
  */
@@ -38,8 +39,13 @@ export async function readPdf(
     for (let number = 1; number <= pdf.numPages; number += 1)
       pages.push(await readPage(pdf, number));
     const unread = await recognizePages(pdf, pages, recognizer);
-    const text = composeText(pages, isRepaired, limits, recognizer);
-    return { ...text, warnings: await warningsOf(pdf, pages, unread) };
+    const isDamaged = isRepaired || pages.some((page) => page.isDamaged);
+    if (isDamaged && !pages.some(hasText)) {
+      throw new ExtractError('CORRUPT_FILE', 'The file is damaged: no page is readable.');
+    }
+    const headers = removeRunningHeaders(pages.map((page) => page.lines));
+    const text = composeText(pages, headers.pages, limits, recognizer);
+    return { ...text, warnings: await warningsOf(pdf, pages, unread, headers.removed) };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -127,16 +133,11 @@ const emptyMessages: Readonly<Record<OcrMode, string>> = {
 
 function composeText(
   pages: readonly PdfPage[],
-  isRepaired: boolean,
+  linesByPage: readonly (readonly PdfLine[])[],
   limits: ExtractLimits,
   { mode }: PageRecognizer,
 ): ExtractedText {
-  const isDamaged = isRepaired || pages.some((page) => page.isDamaged);
-  if (isDamaged && !pages.some(hasText)) {
-    throw new ExtractError('CORRUPT_FILE', 'The file is damaged: no page is readable.');
-  }
   const builder = createTextBuilder(limits.textCharacters, emptyMessages[mode]);
-  const linesByPage = removeRunningHeaders(pages.map((page) => page.lines));
   const style = detectStyle(linesByPage);
   pages.forEach(({ number, rotated, fields }, index) => {
     for (const { kind, text, level } of groupLinesIntoBlocks(linesByPage[index] ?? [], style)) {

@@ -205,7 +205,8 @@ export interface DocumentWarning {
     | 'UNREAD_PAGES'
     | 'UNREAD_PARTS'
     | 'MISSING_VALUES'
-    | 'DAMAGED_TEXT';
+    | 'DAMAGED_TEXT'
+    | 'RUNNING_HEADERS';
   /**
    * What is missing and why.
    * @maxLength 1000

@@ -144,6 +144,17 @@ test('copies of a page become one document, at their canonical address', async (
   }
 });
 
+test('pages that differ in one number of their address and text are different documents', async () => {
+  const pages = [1, 2, 3].map((number) => `/list?page=${number}`);
+  site.pages.set('/', pageOf('Home', 'Welcome.', pages));
+  for (const [index, page] of pages.entries()) {
+    site.pages.set(page, pageOf('Rooms', `Room ${101 + index} is cleaned before noon.`));
+  }
+  const { id } = await sources.add();
+  await sources.sync(id);
+  expect(Object.keys(await sources.documents())).toEqual(['/', ...pages]);
+});
+
 test('pages of sitemaps are read, also of compressed and nested ones', async () => {
   const xml = (name: string, urls: readonly string[]) =>
     `<?xml version="1.0"?><${name}>${urls.map((url) => `<url><loc> ${site.url}${url} </loc></url>`).join('')}</${name}>`;

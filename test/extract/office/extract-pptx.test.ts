@@ -36,6 +36,7 @@ test('slides are read in their order, with their number as page, their title as 
     'heading1 (page 2): Pool',
     'list-item (page 2): - Open daily',
     'list-item (page 2):   - Closed at night',
+    'paragraph (page 2): Confidential',
     'paragraph (page 2): Mention the towels.',
   ]);
   const chunks = chunkText(await readPptx(buildPptx(slides), defaultExtractLimits));

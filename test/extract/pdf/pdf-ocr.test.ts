@@ -171,6 +171,34 @@ test.each([
   },
 );
 
+test.each([
+  ['the text of the page', ['Room 101 costs 40 euros a night.'], 0],
+  ['the text of the page with another room', ['Room 102 costs 40 euros a night.'], 1],
+  ['the text of the page with another price', ['Room 101 costs 45 euros a night.'], 1],
+])('a picture is read if its numbers differ from the page: %s', async (_, texts, times) => {
+  const lines = texts.map((line) => {
+    const run = {
+      text: line,
+      x0: 72,
+      x1: 300,
+      y: 400,
+      size: 10,
+      font: 'ocr',
+      isRightToLeft: false,
+    };
+    return { ...run, cells: [{ text: line, x0: 72, x1: 300 }], runs: [run] };
+  });
+  const recognizer: PageRecognizer = {
+    mode: 'ON',
+    maxPages: 1,
+    pagesLeft: 1,
+    recognize: async () => lines,
+  };
+  const content = `${picture.content} ${textAt(72, 700, 'Room 101 costs 40 euros a night.')}`;
+  const read = await readPdf(buildPdf([{ ...picture, content }]), defaultExtractLimits, recognizer);
+  expect(read.text.split('euros a night.')).toHaveLength(2 + times);
+});
+
 test('a scan fails with the error of its pictures', async () => {
   const pdf = buildPdf([picture, picture]);
   for (const error of [damaged, aborted]) {
