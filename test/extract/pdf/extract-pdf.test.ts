@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import type { ExtractedText } from '../../../src/extract/extracted-text.ts';
 import { defaultOcrSettings } from '../../../src/extract/ocr/ocr-settings.ts';
@@ -199,6 +199,61 @@ test('filled-in form fields are read with their labels; empty and hidden fields 
     '1 paragraph: Name: Ines Varga',
     '1 paragraph: Date of birth: 4 May 1980',
   ]);
+});
+
+describe('a form field without a tooltip', () => {
+  const field = (rect: string, extra: string) =>
+    `<< /Type /Annot /Subtype /Widget /T (f) /Rect [${rect}] ${extra} >>`;
+  const text = (rect: string, value: string) => field(rect, `/FT /Tx /V (${value})`);
+  const box = (rect: string) =>
+    field(rect, '/FT /Btn /AS /Yes /V /Yes /AP << /N << /Yes null >> >>');
+  const fieldsOf = async (content: string, annotations: readonly string[]) =>
+    (await blocksOf({ content, annotations })).filter((block) => /: [^:]+: [^:]+$/.test(block));
+
+  test('has the label of its own line, not one of the lines around it', async () => {
+    const names = ['Title', 'Applicant:', 'Goods:', 'Metres:'];
+    const content = names.map((name, n) => textAt(72, 700 - n * 18, name)).join('');
+    const values = ['Marisol', 'Honey', '4.5'].map((value, n) => {
+      const bottom = 700 - (n + 1) * 18 - 4;
+      return text(`150 ${bottom} 300 ${bottom + 16}`, value);
+    });
+    expect(await fieldsOf(content, values)).toEqual([
+      '1 paragraph: Applicant: Marisol',
+      '1 paragraph: Goods: Honey',
+      '1 paragraph: Metres: 4.5',
+    ]);
+  });
+
+  test('has the label above it', async () => {
+    const content = textAt(72, 700, 'Applicant') + textAt(72, 650, 'Goods');
+    const values = [text('72 675 300 691', 'Marisol'), text('72 625 300 641', 'Honey')];
+    expect(await fieldsOf(content, values)).toEqual([
+      '1 paragraph: Applicant: Marisol',
+      '1 paragraph: Goods: Honey',
+    ]);
+  });
+
+  test.each([
+    ['left', 72, '160 698 170 708'],
+    ['right', 190, '172 698 182 708'],
+  ])('has the label on its %s if it is a ticked box', async (_side, x, rect) => {
+    const content = textAt(72, 740, 'Stall application') + textAt(x, 700, 'Needs electricity');
+    expect(await fieldsOf(content, [box(rect)])).toEqual(['1 paragraph: Needs electricity: yes']);
+  });
+
+  test('has no label if no text is near', async () => {
+    const content = textAt(72, 740, 'Stall application');
+    const blocks = await blocksOf({ content, annotations: [text('300 100 400 116', 'Marisol')] });
+    expect(blocks).toContain('1 paragraph: Marisol');
+  });
+
+  test('is read in UTF-16 whose bytes are swapped in every second letter', async () => {
+    const mixed = '\\376\\377S\\000\\000at\\000\\000u';
+    const content = textAt(72, 700, 'Day:');
+    expect(await fieldsOf(content, [text('150 696 300 712', mixed)])).toEqual([
+      '1 paragraph: Day: Satu',
+    ]);
+  });
 });
 
 test('a file that opens without a password is read; one that requires it is ENCRYPTED', async () => {
