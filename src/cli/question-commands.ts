@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseQuestions, type QuestionFormat } from '../domain/evaluation/parse-questions.ts';
 import type { QuestionInput } from '../domain/evaluation/question-rows.ts';
+import { unknownQuestions } from '../domain/evaluation/unknown-questions.ts';
 import type {
   QuestionSetRecord,
   SetQuestionRecord,
@@ -26,19 +27,20 @@ export const questionCommands: Readonly<Record<string, Command>> = {
   'questions import': {
     usage: 'FILE --set NAME [--project ID] [--url URL] [--key KEY | --key-file FILE] [--replace]',
     summary:
-      'Adds the questions of a CSV or JSONL file to a question set, which it creates if needed. With --replace, replaces the questions of the set. If a line is wrong, stores nothing.',
+      'Adds the questions of a CSV or JSONL file to a question set, which it creates if needed. Skips questions that the set has. With --replace, replaces the questions of the set. If a line is wrong, stores nothing.',
     options: { ...restOptions, set: stringOption, replace: { type: 'boolean' } },
     argument: 'the file',
     async run(config, call) {
       const name = readSetName(call);
       const questions = await readQuestions(call);
-      const set = await withEvaluationTarget(config, call, (target) =>
+      const { set, added } = await withEvaluationTarget(config, call, (target) =>
         storeQuestions(target, { name, questions, replaces: call.flag('replace') }),
       );
-      const count = counted(questions.length, 'question');
+      const alreadyThere = questions.length - added;
+      const there = alreadyThere === 0 ? '' : `, ${alreadyThere} already there`;
       return {
-        text: `${count} imported. The set ${JSON.stringify(set.name)} has ${counted(set.questionCount, 'question')}, version ${set.version}.`,
-        json: { ...set, imported: questions.length },
+        text: `${counted(added, 'question')} imported${there}. The set ${JSON.stringify(set.name)} has ${counted(set.questionCount, 'question')}, version ${set.version}.`,
+        json: { ...set, imported: added, alreadyThere },
       };
     },
   },
@@ -94,12 +96,21 @@ async function storeQuestions(
     readonly questions: readonly QuestionInput[];
     readonly replaces: boolean;
   },
-): Promise<QuestionSetRecord> {
+): Promise<{ readonly set: QuestionSetRecord; readonly added: number }> {
   const set = await findSet(target, name);
-  if (set === null) return target.createSet(name, questions);
-  return replaces
-    ? target.replaceQuestions(set.id, questions)
-    : target.addQuestions(set.id, questions);
+  const known: string[] = [];
+  if (set !== null && !replaces) {
+    for await (const page of target.listQuestions(set.id))
+      known.push(...page.map(({ question }) => question));
+  }
+  const added = unknownQuestions(questions, known);
+  return { set: await store(), added: added.length };
+
+  async function store(): Promise<QuestionSetRecord> {
+    if (set === null) return target.createSet(name, added);
+    if (replaces) return target.replaceQuestions(set.id, added);
+    return added.length === 0 ? set : target.addQuestions(set.id, added);
+  }
 }
 
 /** Omits the id, and fields without a value. */

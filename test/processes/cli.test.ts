@@ -78,8 +78,10 @@ test('seed and keys work without a running service; a second seed uses the demo 
 describe('evaluate without a running service', () => {
   beforeAll(async () => {
     const file = join(dataDir, 'questions.jsonl');
-    const question = { question: 'Who invented the telephone?', mustRefuse: true };
-    await writeFile(file, `${JSON.stringify(question)}\n`.repeat(100));
+    const lines = Array.from({ length: 100 }, (_, n) =>
+      JSON.stringify({ question: `Who invented telephone ${n}?`, mustRefuse: true }),
+    );
+    await writeFile(file, lines.join('\n'));
     await runCli(['questions', 'import', file, '--set', 'Unknown'], settings);
   });
 

@@ -94,10 +94,18 @@ const columnNames = [
 type ColumnName = (typeof columnNames)[number];
 
 function readCsv(text: string): Entry[] {
-  const [header, ...records] = readRecords(text);
+  // Excel's line that names the separator. Its line stays, so that the lines of problems are those of the file.
+  const records = readRecords(text.replace(/^sep=.(?=\r?\n)/, ''));
+  const [header, ...rows] = records.map(withoutEmptyEnd).filter(({ cells }) => cells.length > 0);
   if (header === undefined) return [];
   const columns = readColumns(header);
-  return records.map((record) => readRecord(record, columns));
+  return rows.map((row) => readRecord(row, columns));
+}
+
+/** Spreadsheets write the empty cells at the right of a table, and empty rows below it. */
+function withoutEmptyEnd({ line, cells }: CsvRecord): CsvRecord {
+  const last = cells.findLastIndex((cell) => cell !== '');
+  return { line, cells: cells.slice(0, last + 1) };
 }
 
 function readRecords(text: string): CsvRecord[] {

@@ -88,7 +88,17 @@ test('a candidate without a document fails, and a figure without questions too',
 test('questions are added, replaced and exported', async () => {
   const { access } = await createProject();
   await importQuestions(access);
-  expect((await importQuestions(access)).json).toMatchObject({ questionCount: 8, version: 2 });
+  const repeated = await importQuestions(access);
+  expect(repeated.text).toBe(
+    '0 questions imported, 4 already there. The set "Front desk" has 4 questions, version 1.',
+  );
+  await writeFile(
+    join(folder, 'more.csv'),
+    'sep=;\nquestion;expected;;\n when does the  SAUNA open?;noon;;\nIs there a lift?;yes;;\nIs there a lift?;yes;;\n;;;\n',
+  );
+  expect((await importQuestions(access, 'more.csv')).json).toMatchObject({
+    ...{ imported: 1, alreadyThere: 2, questionCount: 5, version: 2 },
+  });
   const replaced = await importQuestions(access, 'questions.csv', ['replace']);
   expect(replaced.json).toMatchObject({ questionCount: 4, version: 3, imported: 4 });
   const call = { ...access, set: 'Front desk' };
