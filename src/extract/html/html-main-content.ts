@@ -26,10 +26,23 @@ export function findMainContent(root: HtmlElement): HtmlElement {
   const body = withoutFrame(root);
   const length = visibleText(body).length;
   const isMost = (element: HtmlElement) => visibleText(element).length >= length * minShare;
-  const marked = findMarked(root);
-  if (marked !== null && isMost(marked)) return withoutFrame(marked, 'header');
+  const marked = findMarkedContent(root, length);
+  if (marked !== null) return marked;
   const found = runReadability(body);
   return found !== null && isMost(found) ? found : body;
+}
+
+/**
+ * Returns what the page marks as its content, or null if it marks nothing or only a small part.
+ * @param length number of characters of the page without its frame
+ */
+export function findMarkedContent(
+  root: HtmlElement,
+  length = visibleText(withoutFrame(root)).length,
+): HtmlElement | null {
+  const marked = findMarked(root);
+  if (marked === null || visibleText(marked).length < length * minShare) return null;
+  return withoutFrame(marked, 'header');
 }
 
 function findMarked(root: HtmlElement): HtmlElement | null {

@@ -4,6 +4,7 @@ import { ExtractError } from '../extracted-text.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
 import { findMainContent } from './html-main-content.ts';
 import { htmlBlocksToMarkdown } from './html-markdown.ts';
+import { withoutNamedFrame } from './html-page-frame.ts';
 import { openPanels } from './html-panels.ts';
 import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
@@ -41,7 +42,7 @@ export async function readHtmlPage(
   openPanels(root);
   const robots = robotsDirectives(root);
   const isNoFollow = robots.has('nofollow') || robots.has('none');
-  const blocks = readHtmlBlocks(findMainContent(root));
+  const blocks = readHtmlBlocks(findMainContent(withoutNamedFrame(root)));
   const markdown = htmlBlocksToMarkdown(blocks);
   if (markdown.length > limits.textCharacters) {
     throw new ExtractError('TOO_LARGE', 'The text of the page is too long.');

@@ -1,4 +1,5 @@
-import type { HtmlElement } from './html-tree.ts';
+import { namesOf } from './html-page-frame.ts';
+import { findHtmlElements, type HtmlElement } from './html-tree.ts';
 import { frameNames, isHidden, isOmitted } from './html-visibility.ts';
 import { visibleText } from './html-visible-text.ts';
 
@@ -24,6 +25,7 @@ type Panels = Map<string, string>;
  * without a control stay hidden. Changes the tree.
  */
 export function openPanels(root: HtmlElement): void {
+  nameTabsByOrder(root);
   const panels: Panels = new Map();
   let known = -1;
   for (let round = 0; round < maxRounds && panels.size > known; round += 1) {
@@ -32,7 +34,7 @@ export function openPanels(root: HtmlElement): void {
   }
 }
 
-function openChildren(parent: HtmlElement, panels: Panels): void {
+function openChildren(parent: HtmlElement, panels: Panels, isInDetails = false): void {
   let hasTerm = false;
   let isEmptyHeading = /^h[1-6]$/.test(parent.name) && visibleText(parent) === '';
   parent.children.forEach((child, index) => {
@@ -40,15 +42,53 @@ function openChildren(parent: HtmlElement, panels: Panels): void {
     addPanels(child, panels);
     const isAnswer = child.name === 'dd' && hasTerm;
     hasTerm ||= child.name === 'dt' && !isHidden(child);
-    let opened = isAnswer || isPanel(child, panels) ? show(child, panels) : child;
+    const isFolded = isHidden(child) && (isInDetails || isFoldable(child));
+    let opened = isAnswer || isFolded || isPanel(child, panels) ? show(child, panels) : child;
     if (isButton(child) && (isEmptyHeading || isExpandable(child))) {
       opened = { ...child, name: 'span' };
       isEmptyHeading &&= visibleText(opened) === '';
     }
     if (opened !== child) parent.children[index] = opened;
-    if (!isOmitted(opened)) openChildren(opened, panels);
+    const isDetails = isInDetails || child.name === 'details';
+    if (!isOmitted(opened)) openChildren(opened, panels, isDetails);
   });
 }
+
+/** Whether the class or id says that a reader can unfold the element. */
+function isFoldable(element: HtmlElement): boolean {
+  const names = namesOf(element);
+  return (
+    names.some((name) => foldableName.test(name)) && !names.some((name) => popupName.test(name))
+  );
+}
+
+const foldableName =
+  /(?:^|-)(?:expand|expander|expandable|collapse|collapsible|accordion|spoiler|toggle|faq|answer)(?:-|$)/;
+const popupName =
+  /(?:^|-)(?:nav|navbar|menu|modal|popup|dropdown|cookies?|consent|banner|search|tooltip|login)(?:-|$)/;
+
+/** Gives panels whose tabs name no ids the names of their tabs: the first tab opens the first panel. */
+function nameTabsByOrder(root: HtmlElement): void {
+  const isList = (child: HtmlElement | string): child is HtmlElement =>
+    typeof child !== 'string' && child.attributes.role === 'tablist';
+  const isUnnamed = ({ attributes }: HtmlElement) =>
+    attributes.role === 'tabpanel' && attributes['aria-labelledby'] === undefined;
+  for (const parent of findHtmlElements(root, ({ children }) => children.some(isList), maxTabs)) {
+    const list = parent.children.find(isList);
+    const tabs = list === undefined ? [] : findHtmlElements(list, isTab, maxTabs);
+    const opened = findHtmlElements(parent, isUnnamed, maxTabs);
+    if (tabs.length !== opened.length || tabs.some((tab) => controlledIds(tab).length > 0))
+      continue;
+    for (const [index, tab] of tabs.entries()) {
+      const name = visibleText(tab);
+      const title: HtmlElement = { name: 'p', attributes: {}, children: [name] };
+      if (name.length <= maxTabNameLength) opened[index]?.children.unshift(title);
+    }
+  }
+}
+
+/** Maximum number of groups of tabs, and of tabs in a group. */
+const maxTabs = 100;
 
 function isButton(element: HtmlElement): boolean {
   return element.name === 'button' && !isHidden(element) && !isTab(element);

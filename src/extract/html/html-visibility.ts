@@ -7,7 +7,9 @@ const omittedNames = new Set(
   ).split(' '),
 );
 export const struckNames: ReadonlySet<string> = new Set(['s', 'strike', 'del']);
-const omittedRoles = new Set(['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog']);
+const omittedRoles = new Set([
+  ...['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog', 'contentinfo'],
+]);
 
 /** Elements that surround the content of a page and are not part of it. */
 export const frameNames: ReadonlySet<string> = new Set(['header', 'footer', 'aside']);

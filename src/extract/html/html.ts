@@ -3,14 +3,16 @@ import type { ExtractLimits } from '../extract-limits.ts';
 import type { ExtractedText } from '../extracted-text.ts';
 import { createTextBuilder } from '../text-builder.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
+import { findMarkedContent } from './html-main-content.ts';
+import { withoutNamedFrame } from './html-page-frame.ts';
 import { openPanels } from './html-panels.ts';
 import { addHtmlBlock } from './html-text.ts';
 import { findHtmlElements, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 
 /**
- * Extracts the visible text of an HTML page, without navigation and controls. If the page has no main heading, its
- * title becomes the heading.
+ * Extracts the visible text of an HTML page, without navigation, controls and the frame of its site. If the page has no
+ * main heading, its title becomes the heading.
  * @throws ExtractError CORRUPT_FILE when the file is binary, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
  * no text.
  */
@@ -18,7 +20,8 @@ export async function readHtml(bytes: Uint8Array, limits: ExtractLimits): Promis
   const builder = createTextBuilder(limits.textCharacters);
   const root = parseHtml(await decodeHtml(bytes));
   openPanels(root);
-  const blocks = readHtmlBlocks(root);
+  const page = withoutNamedFrame(root);
+  const blocks = readHtmlBlocks(findMarkedContent(page) ?? page);
   const [title] = findHtmlElements(root, ({ name }) => name === 'title', 1);
   const hasMainHeading = blocks.some((block) => block.kind === 'heading' && block.level === 1);
   if (title !== undefined && !hasMainHeading && blocks.length > 0) {

@@ -25,7 +25,7 @@ const wordAfter =
   /^\.?\s*(?:(?:oldal|sayfa|sivu|strona|strana|page)(?!\p{L})|页|頁|ページ|쪽|페이지)/iu;
 const totalAfter =
   /^(?:\s?\/\s?|\s(?:of|von|de|di|da|do|sur|van|av|af|z|ze|od|iz|din|na|από|из|з|із|من|از|מתוך|में से|का|จาก|trên|dari|共)\s|\s?[页頁]\s?[,，/]?\s?共\s?)(?<total>\d{1,5})(?:\s?[页頁])?(?![\p{L}\p{N}])/iu;
-const separators = /^[\s|·•–—\-()[\]]+|[\s|·•–—\-()[\]]+$/g;
+const separators = /^[\s|·•–—\-()[\]]+|(?<![\s|·•–—\-()[\]])[\s|·•–—\-()[\]]+$/g;
 
 /** Maximum UTF-16 units of a line with a page number. */
 const maxLength = 300;

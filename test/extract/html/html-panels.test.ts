@@ -101,3 +101,41 @@ test('a crawled page shows its panels, also without marked content', async () =>
     expect(markdown).toContain(`Answer ${id} says`);
   }
 });
+
+test.each([
+  [
+    'in details',
+    '<details><summary>Refunds</summary><div style="display:none"><p>SHOWN</p></div></details>',
+  ],
+  ['in nested details', '<details><div><div hidden><p>SHOWN</p></div></div></details>'],
+  [
+    'of an expander',
+    '<div class="expand-content" style="display: none; opacity: 0"><p>SHOWN</p></div>',
+  ],
+  ['of an accordion', '<div id="accordion-1" hidden><p>SHOWN</p></div>'],
+  ['of a spoiler', '<div class="wiki_spoiler" aria-hidden="true">SHOWN</div>'],
+  ['of a list of questions', '<div class="faqAnswer" style="display:none">SHOWN</div>'],
+])('hidden text %s can be opened, so it is read', async (_, page) => {
+  expect((await html(`<p>Yes.</p>${page}`)).join(' ')).toContain('SHOWN');
+});
+
+test.each([
+  '<div class="collapse navbar-collapse" hidden>HIDDEN</div>',
+  '<div class="modal toggle" style="display:none">HIDDEN</div>',
+  '<div class="cookie-banner-toggle" hidden>HIDDEN</div>',
+  '<div class="price" hidden>HIDDEN</div>',
+  '<div class="expanded-by-nobody" hidden>HIDDEN</div>',
+])('hidden text that is no panel stays out: %s', async (page) => {
+  expect(await html(`<p>Yes.</p>${page}`)).toEqual(['paragraph: Yes.']);
+});
+
+test('tabs and panels without ids belong together by their order', async () => {
+  const tabs = '<ul role="tablist"><li role="tab">Node</li><li role="tab">Python</li></ul>';
+  const panel = (text: string, hidden = '') =>
+    `<div role="tabpanel" ${hidden}><p>${text}</p></div>`;
+  const page = `<div>${tabs}<div>${panel('npm install x')}${panel('pip install x', 'hidden')}</div></div>`;
+  const blocks = (await html(page)).join(' | ');
+  expect(blocks).toMatch(
+    /Node \| paragraph: npm install x \| paragraph: Python \| paragraph: pip install x/,
+  );
+});
