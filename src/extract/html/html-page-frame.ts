@@ -14,6 +14,7 @@ const frameNames = [
   /(?:^|-)(?:hash-link|headerlink|anchor-link|cite-backlink)$/,
   /^(?:article-|page-|post-)?(?:votes|was-this-helpful|more-questions)$/,
   /(?:^|-)(?:relatives|related-(?:articles|posts|pages|questions)|recently-viewed)(?:-|$)/,
+  /^(?:cookies?|consent|gdpr)(?:-|$)/,
   /^(?:pagination|pager|pagination-nav|share-buttons|social-share)$/,
   /^(?:page-metadata|page-section|site-sub|catlinks|printfooter|navbox|last-updated)$/,
 ];
@@ -25,7 +26,7 @@ const maxInvitationLength = 200;
  * An element with more of the page's text than this is content, whatever its name is: a page that has only questions
  * may call them `related-questions`.
  */
-const maxShare = 0.4;
+const maxShare = 0.6;
 
 /** Returns a copy of a page without the parts of its frame that their class or id names. */
 export function withoutNamedFrame(root: HtmlElement): HtmlElement {

@@ -15,12 +15,69 @@ test.each([
   [
     'no mark',
     `<div id="menu" class="menu"><ul>${'<li><a href=/x>Other page</a></li>'.repeat(30)}</ul></div>` +
-      `<div class="content">${article}</div><div class="sidebar"><a href=/y>Buy tickets</a></div>`,
+      `<div class="content">${article}</div><div>${'<a href=/y>Buy tickets</a> | '.repeat(4)}</div>`,
   ],
 ])('the content of a page with %s is read without its frame', async (_, body) => {
   const { markdown } = await read(`<title>Pool | Spa</title><body>${body}<footer>Imprint</footer>`);
   expect(markdown).toContain(Array(6).fill(sentence).join('\n\n'));
   expect(markdown).not.toMatch(/Shop|Ad|Login|Edit|Other page|Buy|Imprint/);
+});
+
+const intro = `<div class="intro"><h1>Harbour</h1>${`<p>${sentence}</p>`.repeat(9)}</div>`;
+const cards = (card: (n: number) => string) =>
+  Array.from({ length: 4 }, (_, n) => card(n)).join('');
+
+test.each([
+  [
+    'cards',
+    cards((n) => `<div class="card"><h3>Rope</h3><p>Price: 8${n} euros</p></div>`),
+    '83 euros',
+  ],
+  [
+    'cards that are links',
+    cards((n) => `<a href="/r${n}"><h3>Rope</h3><p>8${n} euros</p></a>`),
+    '83 euros',
+  ],
+  [
+    'a contact box',
+    '<div class="box"><h2>Contact</h2><p>Phone +49 40 555 0188</p></div>',
+    '555 0188',
+  ],
+  [
+    'a timetable',
+    '<table><tr><th>Ferry</th><th>Leaves</th></tr><tr><td>Orsk</td><td>07:30</td></tr></table>',
+    '07:30',
+  ],
+  ['a list of rules', '<div><ul><li>Moor slowly.</li><li>No fires.</li></ul></div>', 'No fires'],
+  [
+    'links in a sentence',
+    '<p>See <a href=/a>oars</a>, <a href=/b>keys</a> and <a href=/c>fuel</a> for the rest.</p>',
+    'oars',
+  ],
+  [
+    'a list of articles',
+    `<ul>${cards((n) => `<li><a href="/n${n}">The harbour gets a new crane in spring</a></li>`)}</ul>`,
+    'new crane',
+  ],
+])('a page without marks has its text and %s', async (_, part, expected) => {
+  for (const body of [intro + part, part + intro]) {
+    const { markdown } = await read(`<body>${body}</body>`);
+    expect(markdown).toContain(expected);
+    expect(markdown).toContain(sentence);
+  }
+});
+
+test('a banner on cookies is no content of a short page', async () => {
+  const banner = '<div id="cookie-banner"><h2>Cookies</h2><p>We use cookies. Accept all?</p></div>';
+  const { markdown } = await read(
+    `${banner}<h1>Pier</h1><p>The pier has twelve berths and fresh water.</p>`,
+  );
+  expect(markdown).toBe('# Pier\n\nThe pier has twelve berths and fresh water.');
+});
+
+test('a page that consists of links is read', async () => {
+  const page = await read('<a href=/a>Berths</a> <a href=/b>Prices</a> <a href=/c>Power</a>');
+  expect(page.markdown).toContain('Prices');
 });
 
 test('a short page without marks is read whole', async () => {
