@@ -1,5 +1,6 @@
+import { readFieldText } from '../records/field-text.ts';
 import type { BlockSink } from '../text-builder.ts';
-import { type Row, renderRow, splitHeader } from './table-records.ts';
+import { addRows, type Row, splitHeader } from './table-records.ts';
 
 /** A row of a sheet that contains text. Rows and columns count from 1. */
 export interface SheetRow {
@@ -26,7 +27,7 @@ export function addSheetTables(builder: BlockSink, rows: readonly SheetRow[]): v
   for (const region of splitRegions(rows)) {
     const columns = usedColumns(region);
     if (columns.length * region.length > maxSparsity * (countCells(region) + columns.length)) {
-      for (const { cells } of region) builder.add('table-row', [...cells.values()].join('; '));
+      for (const { cells } of region) addRows(builder, [[...cells.values()]], null);
       continue;
     }
     const table = joinHeaderRows(region, columns);
@@ -36,15 +37,28 @@ export function addSheetTables(builder: BlockSink, rows: readonly SheetRow[]): v
     const isContinued = header === null && columns.length > 1 && names.every(Boolean);
     if (header !== null) above = new Map(columns.map((column, at) => [column, names[at] ?? '']));
     const labels = new Set(table.filter(({ isLabel }) => isLabel).map(({ cells }) => cells));
-    for (const row of rows) {
-      if (labels.has(row) || columns.length === 1) addLine(builder, row);
-      else builder.add('table-row', renderRow(row, header !== null || isContinued ? names : null));
+    const isLine = (row: Row) => labels.has(row) || columns.length === 1;
+    for (const group of groupBy(rows, isLine)) {
+      if (group.every(isLine)) for (const row of group) addLine(builder, row);
+      else addRows(builder, group, header !== null || isContinued ? names : null);
     }
   }
 }
 
 function addLine(builder: BlockSink, row: Row): void {
-  builder.add('paragraph', row.filter(Boolean).join(' '));
+  const texts = row.map((cell) => readFieldText('', cell).text);
+  builder.add('paragraph', texts.filter(Boolean).join(' '));
+}
+
+/** Splits the rows wherever `isLine` changes. */
+function groupBy(rows: readonly Row[], isLine: (row: Row) => boolean): Row[][] {
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && isLine(group[0]) === isLine(row)) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
 /** Splits the rows at empty rows. Does not split at a single empty row directly below column names. */

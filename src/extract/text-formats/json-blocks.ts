@@ -1,25 +1,27 @@
-import { cleanText } from '../clean-text.ts';
+import { addRecords } from '../records/add-records.ts';
+import { personNames } from '../records/person-names.ts';
+import { isPost, unwrapPost } from '../records/posts.ts';
+import { addFieldText, isLong } from '../records/record-blocks.ts';
+import { isPaging } from '../records/record-names.ts';
 import type { BlockSink } from '../text-builder.ts';
 import { flattenJson, type JsonField, jsonRow } from './json-fields.ts';
-import { addPlainText } from './txt.ts';
-
-/** Maximum length of a value, in UTF-16 units, that becomes part of a row. A longer value becomes a separate text. */
-const maxCellLength = 400;
-const maxTitleLength = 200;
-const titleNames = /^(?:title|name|question|subject|headline|heading)$/i;
 
 /**
- * Adds a JSON value. Each value of an object becomes a row with its path, such as `address.city: Rome`. Each record of
- * an array becomes one row, such as `room: 101; price: 89`. If any record of an array contains a long text, each record
- * of this array becomes a section with a heading.
+ * Adds a JSON value. Each value of an object becomes a row with its path, such as `address.city: Rome`. The records of
+ * an array become rows, sections or posts: see `addRecords`.
  */
 export function addJson(builder: BlockSink, value: unknown): void {
-  if (isRecords(value)) return addRecords(builder, value, '');
+  const names = personNames(value);
+  const post = unwrapPost(value);
+  if (isPost(post)) return addRecords(builder, { values: [post], path: '', names });
+  if (isRecords(value)) return addRecords(builder, { values: value, path: '', names });
   const { fields, records } = flattenJson(value, isRecords);
-  for (const field of fields) addField(builder, field);
-  for (const { path, value } of records) {
+  for (const field of fields) {
+    if (records.length === 0 || !isPaging(field.path)) addField(builder, field);
+  }
+  for (const { path, value: values } of records) {
     builder.add('heading', path, { level: 1 });
-    addRecords(builder, value, path);
+    addRecords(builder, { values, path, names });
   }
 }
 
@@ -32,40 +34,10 @@ function isRecords(value: unknown): value is readonly unknown[] {
 }
 
 function addField(builder: BlockSink, field: JsonField): void {
-  if (field.text.length <= maxCellLength) builder.add('table-row', jsonRow([field]));
-  else {
-    if (field.path !== '') builder.add('paragraph', `${field.path}:`);
-    addPlainText(builder, cleanText(field.text));
+  if (!isLong(field)) {
+    builder.add('table-row', jsonRow([field]));
+    return;
   }
-}
-
-function addRecords(builder: BlockSink, values: readonly unknown[], path: string): void {
-  const records = values.map((value) => flattenJson(value).fields);
-  const areSections = records.some((fields) => fields.some(isLong));
-  for (const [index, fields] of records.entries()) {
-    if (areSections) addSection(builder, fields, `${path}[${index}]`);
-    else builder.add('table-row', jsonRow(fields));
-  }
-}
-
-/**
- * Adds a record: a heading, a row of its short values, then its long texts. If it has several long texts, the name of
- * each is its heading.
- */
-function addSection(builder: BlockSink, fields: readonly JsonField[], path: string): void {
-  const title = fields.find(
-    ({ path, text }) => titleNames.test(path) && text.length <= maxTitleLength,
-  );
-  const long = fields.filter(isLong);
-  const short = fields.filter((field) => field !== title && !isLong(field));
-  builder.add('heading', title?.text ?? path, { level: 2 });
-  if (short.length > 0) builder.add('table-row', jsonRow(short));
-  for (const field of long) {
-    if (long.length > 1) builder.add('heading', field.path, { level: 3 });
-    addPlainText(builder, cleanText(field.text));
-  }
-}
-
-function isLong({ text }: JsonField): boolean {
-  return text.length > maxCellLength;
+  if (field.path !== '') builder.add('paragraph', `${field.path}:`);
+  addFieldText(builder, field, 1);
 }

@@ -1,10 +1,10 @@
 import { cleanLine } from '../clean-text.ts';
 import { ExtractError } from '../extracted-text.ts';
+import { type FieldText, readFieldText } from '../records/field-text.ts';
 
 /** A value that is not an object, with its path, such as `address.city` or `items[0].name`. */
-export interface JsonField {
+export interface JsonField extends FieldText {
   readonly path: string;
-  readonly text: string;
 }
 
 interface JsonRecords {
@@ -39,13 +39,17 @@ export function flattenJson(
     else if (Array.isArray(value)) {
       if (value.some(isContainer)) {
         for (const [index, item] of value.entries()) visit(item, `${path}[${index}]`, depth + 1);
-      } else addField(path, value.map(scalarText).filter(Boolean).join(', '));
+      } else {
+        const texts = value.map((item) => readFieldText(path, scalarText(item)).text);
+        addField(path, { text: texts.filter(Boolean).join(', ') });
+      }
     } else if (isContainer(value)) {
       for (const [key, item] of Object.entries(value)) visit(item, join(path, key), depth + 1);
-    } else addField(path, scalarText(value));
+    } else addField(path, readFieldText(path, scalarText(value)));
   };
-  const addField = (path: string, text: string) => {
-    if (text.trim() !== '' && !encodedPattern.test(text)) fields.push({ path, text });
+  const addField = (path: string, field: FieldText) => {
+    if (field.text.trim() !== '' && !encodedPattern.test(field.text))
+      fields.push({ path, ...field });
   };
   visit(value, '', 0);
   return { fields, records };

@@ -19,8 +19,8 @@ export interface MarkdownSection {
 
 /**
  * Splits a Markdown text into sections. Splits only at places where no block is open: before a bullet, or before a
- * heading or paragraph that follows a blank line. The line must not be indented, and must be outside code, HTML,
- * comments and front matter.
+ * heading or paragraph that follows a blank line. The line must not be indented, and must be outside code, HTML
+ * and comments.
  */
 export function splitMarkdown(text: string): MarkdownSection[] {
   const sections = sectionsOf(text);
@@ -60,7 +60,7 @@ function sectionsOf(text: string): SectionSource[] {
       if (isBoundary && end - start >= sectionLength) {
         endSection(true);
       }
-      closing = end === 0 && /^(?:---|\+\+\+)\s*$/.test(line) ? frontMatterEnd : closingOf(line);
+      closing = closingOf(line);
       if (closing === null) work.add(line);
     }
     isAfterBlank = line.trim() === '';
@@ -73,7 +73,6 @@ function sectionsOf(text: string): SectionSource[] {
 const boundaryPattern = /^(?:#{1,6} |\p{L}|\*\*)/u;
 /** A bullet without indentation. It ends every block except code and HTML. */
 const bulletPattern = /^[-*+] +\S/;
-const frontMatterEnd = /^(?:---|\+\+\+)\s*$/;
 
 /**
  * Returns the pattern of the line that closes the code block or HTML block that this line opens. Returns null if it

@@ -1,8 +1,6 @@
 import type { Html, Nodes, Paragraph, RootContent, Table, TableCell } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { readText } from '../encoding/decode-text.ts';
@@ -12,6 +10,8 @@ import { addHtml, stripTags } from '../html/html-text.ts';
 import { struckNames } from '../html/html-visibility.ts';
 import { isInlineName } from '../html/html-visible-text.ts';
 import { linkAddress, linkText } from '../link-address.ts';
+import type { FrontMatter } from '../markdown-dialects/front-matter.ts';
+import { readDialects } from '../markdown-dialects/read-dialects.ts';
 import { raisedEnd, raisedStart } from '../raised-text.ts';
 import { type BlockSink, createTextBuilder } from '../text-builder.ts';
 import { splitMarkdown } from './markdown-sections.ts';
@@ -24,8 +24,6 @@ import { addPlainText } from './txt.ts';
  */
 const maxParsedLength = 3_000_000;
 
-const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
-
 /**
  * Extracts the text that a reader sees in rendered Markdown. Supports CommonMark, GitHub tables and task lists, front
  * matter and inline HTML. Adds the address of a link if it differs from the link text.
@@ -35,14 +33,22 @@ export async function readMarkdown(
   limits: ExtractLimits,
 ): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
-  const text = cleanText(await readText(bytes)).replace(admonitionStart, '$1\n\n');
+  const { text, frontMatter } = readDialects(cleanText(await readText(bytes)));
+  const blocks: Parameters<BlockSink['add']>[] = [];
+  addSections({ add: (...block) => void blocks.push(block) }, text);
+  const main = blocks.find(([kind, , position]) => kind === 'heading' && position?.level === 1);
+  if (frontMatter !== null) addFrontMatter(builder, frontMatter, main?.[1] ?? null);
+  for (const block of blocks) builder.add(...block);
+  return withPlainTitles(builder.build());
+}
+
+function addSections(builder: BlockSink, text: string): void {
   let position = 0;
   for (const { source, length, isTooComplex } of splitMarkdown(text)) {
     if (isTooComplex || position > maxParsedLength) addUnparsed(builder, source.slice(0, length));
-    else addMarkdown(builder, source, length, 0);
+    else addMarkdown(builder, source, length);
     position += length;
   }
-  return withPlainTitles(builder.build());
 }
 
 /** Adds a section as plain text with headings, because the parser would take too long for it. */
@@ -54,28 +60,34 @@ function addUnparsed(builder: BlockSink, source: string): void {
   }
 }
 
-const parserOptions = {
-  extensions: [gfm(), frontmatter(['yaml', 'toml'])],
-  mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
-};
-
-function addMarkdown(builder: BlockSink, source: string, length: number, nesting: number): void {
-  const tree = fromMarkdown(source, parserOptions);
-  tree.children.forEach((node, index) => {
-    const isDefinition = (node.position?.start.offset ?? 0) >= length;
-    const isAdmonitionBody = node.type === 'code' && isAdmonition(tree.children[index - 1]);
-    if (isAdmonitionBody && nesting < 4) {
-      const body = node.value.replace(admonitionStart, '$1\n\n');
-      addMarkdown(builder, body, body.length, nesting + 1);
-    } else if (!isDefinition) addBlock(builder, node, 0);
-  });
+/**
+ * Adds the title and the other texts of the front matter. The title is the heading of the document, unless the text has a
+ * main heading.
+ */
+function addFrontMatter(
+  builder: BlockSink,
+  { title, lines }: FrontMatter,
+  mainHeading: string | null,
+): void {
+  if (mainHeading === null) builder.add('heading', title, { level: 1 });
+  else if (lettersOf(mainHeading) !== lettersOf(title)) builder.add('paragraph', title);
+  for (const line of lines) builder.add('paragraph', line);
 }
 
-/**
- * Whether the node starts an MkDocs admonition or tab (`!!! note "Title"`). The parser reads its indented body as code.
- */
-function isAdmonition(node: RootContent | undefined): boolean {
-  return node?.type === 'paragraph' && /^(?:\?\?\?\+?|!!!|===) /.test(inlineText(node));
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+}
+
+const parserOptions = {
+  extensions: [gfm()],
+  mdastExtensions: [gfmFromMarkdown()],
+};
+
+function addMarkdown(builder: BlockSink, source: string, length: number): void {
+  for (const node of fromMarkdown(source, parserOptions).children) {
+    const isDefinition = (node.position?.start.offset ?? 0) >= length;
+    if (!isDefinition) addBlock(builder, node, 0);
+  }
 }
 
 /** Adds a block. `depth` is the number of list items that contain the block. */
@@ -96,8 +108,6 @@ function addBlock(builder: BlockSink, node: RootContent, depth: number): void {
     case 'footnoteDefinition':
       for (const child of node.children) addBlock(builder, child, depth);
       return;
-    case 'yaml':
-      return builder.add('paragraph', node.value);
     case 'thematicBreak':
     case 'definition':
       return;
