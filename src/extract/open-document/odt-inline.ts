@@ -53,8 +53,12 @@ function readElement(
     case 'text-box':
       content.blocks.push(element);
       return;
-    // A phonetic guide above other text.
+    // A phonetic guide above other text, and the prompt of a field that nobody has filled in.
     case 'ruby-text':
+    case 'placeholder':
+      return;
+    case 'content-control':
+      if (element.attributes['showing-place-holder'] !== 'true') read(element, styles, content);
       return;
     case 'a':
       content.text += linkText(innerText(element, styles, content), element.attributes.href ?? '');

@@ -1,22 +1,11 @@
-import type { BlockSink } from '../text-builder.ts';
-
 export type Row = readonly string[];
 
 const maxColumnNameLength = 120;
 const maxTitleRows = 5;
 /** Matches cells that cannot be column names: numbers, ISO dates, email addresses and web addresses. */
-const valuePattern = /^(?=\P{L}*$)\P{L}*\d|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
+export const valuePattern = /^(?=\P{L}*$)\P{L}*\d|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
 
-/**
- * Adds a table. Each row becomes one block: `Column: value; Column: value` if the table has a header, otherwise `value;
- * value`. Omits empty values. Rows above the header that have a single value become paragraphs.
- */
-export function addTable(builder: BlockSink, table: readonly Row[]): void {
-  const { titles, header, rows } = splitHeader(table);
-  for (const title of titles) builder.add('paragraph', title.join(' '));
-  for (const row of rows) builder.add('table-row', renderRow(row, header));
-}
-
+/** Separates the rows above the column names and the column names from the rows of a table. */
 export function splitHeader(table: readonly Row[]): {
   titles: Row[];
   header: Row | null;
@@ -66,7 +55,7 @@ function sentenceEnd(text: string): string {
 }
 
 /** Whether the cell is a year. Years are often column names. */
-function isYear(cell: string): boolean {
+export function isYear(cell: string): boolean {
   return /^(?:19|20)\d\d$/.test(cell);
 }
 
