@@ -1,4 +1,5 @@
-import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
+import { emptyFieldText } from '../empty-field.ts';
+import { childElements, findElement, textOf, type XmlElement } from '../xml-tree.ts';
 import type { OfficePackage } from './office-package.ts';
 import { isOn } from './office-run-properties.ts';
 
@@ -18,7 +19,7 @@ export function withoutPrompts(parts: OfficePackage, styles: XmlElement | null):
     ...parts,
     readPart: async (name, take) => {
       const part = await parts.readPart(name, take);
-      if (part !== null) removePrompts(part, promptStyles, 'outside');
+      if (part !== null) removePrompts(part, promptStyles);
       return part;
     },
   };
@@ -28,23 +29,28 @@ function isPromptStyle(name: string | undefined): boolean {
   return /^placeholder text$/i.test(name ?? '');
 }
 
+type Place = 'outside' | 'control' | 'prompt';
+
 /** Removes the texts of prompts, and keeps the cells and paragraphs that contain them. */
-function removePrompts(
-  parent: XmlElement,
-  promptStyles: ReadonlySet<string>,
-  place: 'outside' | 'control' | 'prompt',
-): void {
-  for (const element of childElements(parent)) {
-    if (element.name === 't' && place === 'prompt') element.children.length = 0;
-    else removePrompts(element, promptStyles, placeInside(element, promptStyles, place));
-  }
+function removePrompts(root: XmlElement, promptStyles: ReadonlySet<string>): void {
+  /** The text before the current element, in the same paragraph. */
+  let before = '';
+  const visit = (parent: XmlElement, place: Place) => {
+    for (const element of childElements(parent)) {
+      if (element.name === 'p') before = '';
+      if (element.name === 't') {
+        if (place === 'prompt') element.children.splice(0, Infinity, emptyFieldText(before));
+        before = `${before.slice(-maxBefore)}${textOf(element)}`;
+      } else visit(element, placeInside(element, promptStyles, place));
+    }
+  };
+  visit(root, 'outside');
 }
 
-function placeInside(
-  element: XmlElement,
-  promptStyles: ReadonlySet<string>,
-  place: 'outside' | 'control' | 'prompt',
-) {
+/** Number of characters before a prompt that matter. */
+const maxBefore = 50;
+
+function placeInside(element: XmlElement, promptStyles: ReadonlySet<string>, place: Place): Place {
   if (place === 'prompt') return place;
   if (element.name === 'sdt') {
     return isOn(findElement(element, 'sdtPr', 'showingPlcHdr')) ? 'prompt' : 'control';

@@ -106,7 +106,7 @@ test.each([
     '<w:style w:styleId="Platzhaltertext"><w:name w:val="Placeholder Text"/></w:style>';
   const body = [
     `<w:p>${run('Room:')}${control(run(' Lathe room 4'))}</w:p>`,
-    `<w:p>${run('Holder:')}${control(prompt(' Click here.'), properties)}</w:p>`,
+    `<w:p>${run('Holder:')}${control(prompt(' Click here.'), properties)}${run(' Due: 3 May')}</w:p>`,
     control(`<w:p>${prompt('Wählen Sie ein Element aus.')}</w:p>`, properties),
     table([
       ['Key', 'Value'],
@@ -118,7 +118,7 @@ test.each([
   const header = control(`<w:p>${prompt('Title of the document')}</w:p>`, properties);
   expect(await read(body, { styles, header1: header })).toEqual([
     'paragraph: Room: Lathe room 4',
-    'paragraph: Holder:',
+    'paragraph: Holder: – Due: 3 May',
     'table-row: Key | Value',
     'table-row: Due |',
     'table-row: By',

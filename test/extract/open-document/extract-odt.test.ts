@@ -44,8 +44,8 @@ test('prompts of fields and of empty controls are omitted', async () => {
     <text:p>By: <text:placeholder text:placeholder-type="text">&lt;Name&gt;</text:placeholder></text:p>`;
   expect(await read(body)).toEqual([
     'paragraph: Room: Lathe room 4',
-    'paragraph: Holder:',
-    'paragraph: By:',
+    'paragraph: Holder: –',
+    'paragraph: By: –',
   ]);
 });
 
