@@ -21,7 +21,7 @@ export function readHtmlTable(table: HtmlElement): HtmlTableRow[] {
   const rows = rowsOf(table).map((row) => {
     const cells = childrenNamed(row, ['td', 'th']);
     const isLayout = isPageLayout(table, cells, grid.coveredColumns());
-    const placed = grid.addSpanning(cells.map((cell) => spanningCell(cell, isLayout)));
+    const placed = grid.addSpanning(cells.flatMap((cell) => spanningCells(cell, isLayout)));
     const length = placed.texts.reduce((sum, text) => sum + text.length, 0);
     return { cells, placed, isLayout: isLayout || length > maxRowLength };
   });
@@ -75,16 +75,22 @@ function hasStructure({ children }: HtmlElement): boolean {
   );
 }
 
-function spanningCell(cell: HtmlElement, isLayout: boolean): SpanningCell {
-  const { colspan, rowspan } = cell.attributes;
+/**
+ * Returns a cell with the columns and rows that it covers. Excel also writes `colspan` for text that only flows over
+ * empty cells; these stay empty.
+ */
+function spanningCells(cell: HtmlElement, isLayout: boolean): SpanningCell[] {
+  const { colspan, rowspan, style = '' } = cell.attributes;
   const [columns, rows] = [numberOf(colspan), numberOf(rowspan)];
-  return {
-    text: isLayout ? '' : visibleTextWithAddresses(cell),
-    label: rows > 1 ? visibleText(cell) : '',
-    columns,
-    rows,
-  };
+  const text = isLayout ? '' : visibleTextWithAddresses(cell);
+  const label = rows > 1 ? visibleText(cell) : '';
+  if (!/mso-ignore:\s?colspan/i.test(style)) return [{ text, label, columns, rows }];
+  const empty = { text: '', label: '', columns: 1, rows };
+  const others = Math.min(columns, maxEmptyCells) - 1;
+  return [{ text, label, columns: 1, rows }, ...Array.from({ length: others }, () => empty)];
 }
+
+const maxEmptyCells = 100;
 
 function numberOf(value: string | undefined): number {
   return Math.max(1, Math.trunc(Number(value ?? 1)) || 1);

@@ -96,6 +96,15 @@ test.each([
   ]);
 });
 
+test('text that flows over empty cells in a page of Excel fills only its own cell', async () => {
+  const table =
+    "<table><tr><td>Week<td>Mon<td>Tue<tr><td>W 10<td colspan=2 style='mso-ignore:colspan'>Ines and others</table>";
+  expect(await html(table)).toEqual([
+    'table-row: Week | Mon | Tue',
+    'table-row: W 10 | Ines and others |',
+  ]);
+});
+
 test('rows of data below joined cells are no column names', async () => {
   const table =
     '<table><tr><td>Week<td colspan=2>Shifts<tr><td>W 10<td>Ines<td>Paulo<tr><td>W 11<td>Hugo<td>Vera</table>';
