@@ -5,6 +5,8 @@ import { areAllKnown, contentTerms } from './terms.ts';
 export interface TableRow {
   /** The cell that names the row, or an empty string. */
   readonly name: string;
+  /** Title of the column with the name. Absent if the row has no name. */
+  readonly nameTitle?: string;
   readonly cells: readonly Cell[];
 }
 
@@ -29,7 +31,9 @@ export function namedRow(cells: readonly Cell[]): TableRow {
     rest.length > 0 &&
     /\p{L}/u.test(first.value) &&
     wordCount(first.value) <= maxNameWords;
-  return isName ? { name: first.value, cells: rest } : { name: '', cells: filled };
+  return isName
+    ? { name: first.value, nameTitle: first.title, cells: rest }
+    : { name: '', cells: filled };
 }
 
 /** Whether a row is a record with many fields. */
@@ -116,26 +120,35 @@ function isProse(value: string): boolean {
 }
 
 /**
- * Whether the question names a column but not its value. The question must contain at least half of the words of the
- * column title, such as "caused" for "ProbableCause".
+ * Whether the question names a column but not its value. The question must contain at least half of the words that only
+ * this column title has, such as "caused" for "ProbableCause", or "guests" for "Price per day Guest" beside "Price per
+ * day Member".
  */
 export function namesColumn(row: TableRow, question: string): boolean {
   const asked = new Set(contentTerms(question));
-  const titles = titleTerms(row, question);
-  // A word counts only if no other title has it, such as "title" in "Study title" beside "Study documents".
-  const isOwn = (term: string) => titles.filter((terms) => terms.includes(term)).length === 1;
-  return row.cells.some(({ value }, index) => {
-    const terms = titles[index] ?? [];
-    const found = terms.filter((term) => asked.has(term) && isOwn(term)).length;
-    return found > 0 && 2 * found >= terms.length && !areAllKnown(contentTerms(value), asked);
+  const cells =
+    row.nameTitle === undefined ? row.cells : [nameCell(row, row.nameTitle), ...row.cells];
+  const titles = titleTerms({ cells }, question);
+  const uses = new Map<string, number>();
+  for (const term of titles.flatMap((terms) => [...new Set(terms)])) {
+    uses.set(term, (uses.get(term) ?? 0) + 1);
+  }
+  return cells.some(({ value }, index) => {
+    const own = (titles[index] ?? []).filter((term) => uses.get(term) === 1);
+    const found = own.filter((term) => asked.has(term)).length;
+    return found > 0 && 2 * found >= own.length && !areAllKnown(contentTerms(value), asked);
   });
+}
+
+function nameCell({ name }: TableRow, title: string): Cell {
+  return { title, value: name };
 }
 
 /**
  * Returns the terms of each title, without its unit. If the question writes two words of a title apart, so do the
  * terms.
  */
-function titleTerms({ cells }: TableRow, question: string): string[][] {
+function titleTerms({ cells }: Pick<TableRow, 'cells'>, question: string): string[][] {
   const split = titleSplitter(question);
   return cells.map(({ title }) => contentTerms(split(title.replace(unitPattern, ''))));
 }

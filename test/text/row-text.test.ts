@@ -93,6 +93,25 @@ it.each([
   expect(namesColumn(accident, question)).toBe(isNamed);
 });
 
+const trailer = namedRow([
+  { title: 'Station', value: 'North depot' },
+  { title: 'Vehicle', value: 'Trailer' },
+  { title: 'Price per day Member', value: '6.00 €' },
+  { title: 'Price per day Guest', value: '9.25 €' },
+]);
+
+it.each([
+  ['At which station is the trailer?', true],
+  ['What does the trailer cost for guests?', true],
+  ['Is the trailer at the station North depot?', false],
+  ['How many days does the trailer need?', false],
+])(
+  'a record has a column with its name, or with words of a group, of "%s": %s',
+  (question, isNamed) => {
+    expect(namesColumn(trailer, question)).toBe(isNamed);
+  },
+);
+
 it.each([
   ['What is the salary of ANC23?', true],
   ['What is the probable cause of ANC23?', false],

@@ -31,7 +31,8 @@ export function tableHeaders({ text, blocks }: ExtractedText): string[] {
       label = isLabel && /[:：]$/.test(content) ? content : '';
       return header;
     }
-    const cells = content.split(' | ');
+    // The last cell may be empty.
+    const cells = `${content} `.split(' | ').map((cell) => cell.trim());
     if (isHeaderRow(cells)) {
       if (table !== null && continuesHeader(table, cells)) {
         table.rows.push(cells);

@@ -18,7 +18,13 @@ export type HtmlBlock =
       /** Number of lists that contain the list of this item. */
       readonly depth: number;
     }
-  | { readonly kind: 'table-row'; readonly cells: readonly string[]; readonly isFirst: boolean };
+  | {
+      readonly kind: 'table-row';
+      readonly cells: readonly string[];
+      readonly isFirst: boolean;
+      /** The names of the columns if each row repeats them. The row of these names contains them, too. */
+      readonly names: readonly string[] | null;
+    };
 
 interface Place {
   /** Number of lists that contain the element. */
@@ -116,14 +122,19 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
       blocks.push({ kind: 'paragraph', text: caption, isItemPart: place.isInItem });
     }
     let isFirst = true;
-    for (const { texts, cells } of readHtmlTable(table)) {
-      if (texts.length === 0) {
-        for (const cell of cells) readElement(cell, place);
-        isFirst = true;
-      } else if (texts.some((text) => text !== '')) {
-        blocks.push({ kind: 'table-row', cells: texts, isFirst });
+    const addRow = (cells: readonly string[], names: readonly string[] | null) => {
+      if (cells.some((text) => text !== '')) {
+        blocks.push({ kind: 'table-row', cells, isFirst, names });
         isFirst = false;
       }
+    };
+    for (const { line, cells, isLayout } of readHtmlTable(table)) {
+      if (isLayout) for (const cell of cells) readElement(cell, place);
+      if (isLayout && cells.length > 0) isFirst = true;
+      if (line?.kind === 'label') addRow([line.text], null);
+      if (line?.kind !== 'row') continue;
+      if (isFirst && line.names !== null) addRow(line.names, line.names);
+      addRow(line.cells, line.names);
     }
   };
 

@@ -1,32 +1,36 @@
+import { createCellGrid, type SpanningCell } from '../tables/cell-grid.ts';
+import { type TableLine, tableLines } from '../tables/table-lines.ts';
 import type { HtmlElement } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
 import { visibleText, visibleTextWithAddresses } from './html-visible-text.ts';
 
 /** Maximum length of a table row. A longer row is page layout and not data. */
 const maxRowLength = 2_000;
-/** Maximum length of a cell that spans several rows and whose text is repeated in each of them. */
-const maxRepeatedLength = 80;
-const maxSpannedRows = 1_000;
-const maxColumns = 100;
 
 export interface HtmlTableRow {
-  /**
-   * The texts by column. The text of a cell that spans several rows is repeated in each of them. Empty if the row is
-   * page layout.
-   */
-  readonly texts: readonly string[];
   readonly cells: readonly HtmlElement[];
+  /** Whether the row is page layout, so that its cells are blocks. */
+  readonly isLayout: boolean;
+  /** Null if the row is page layout, or if it belongs to the column names below it. */
+  readonly line: TableLine | null;
 }
 
 /** Returns the rows of a table, without the rows of tables inside it. */
 export function readHtmlTable(table: HtmlElement): HtmlTableRow[] {
-  const spans = new Map<number, { text: string; rowsLeft: number }>();
-  return rowsOf(table).map((row) => {
+  const grid = createCellGrid();
+  const rows = rowsOf(table).map((row) => {
     const cells = childrenNamed(row, ['td', 'th']);
-    const texts = isLayout(table, cells) ? [] : fillColumns(cells, spans);
-    return texts.reduce((sum, text) => sum + text.length, 0) > maxRowLength
-      ? { texts: [], cells }
-      : { texts, cells };
+    const isLayout = isPageLayout(table, cells, grid.coveredColumns());
+    const placed = grid.addSpanning(cells.flatMap((cell) => spanningCells(cell, isLayout)));
+    const length = placed.texts.reduce((sum, text) => sum + text.length, 0);
+    return { cells, placed, isLayout: isLayout || length > maxRowLength };
+  });
+  const lines = tableLines(rows.flatMap(({ isLayout, placed }) => (isLayout ? [] : [placed])));
+  let next = 0;
+  return rows.map(({ cells, isLayout }) => {
+    const line = isLayout ? null : (lines[next] ?? null);
+    if (!isLayout) next += 1;
+    return { cells, isLayout, line };
   });
 }
 
@@ -53,9 +57,14 @@ function childrenNamed({ children }: HtmlElement, names: readonly string[]): Htm
  * Whether the row is page layout: the table has the role presentation, or the row has only one cell or cells with
  * headings or tables.
  */
-function isLayout({ attributes }: HtmlElement, cells: readonly HtmlElement[]): boolean {
+function isPageLayout(
+  { attributes }: HtmlElement,
+  cells: readonly HtmlElement[],
+  coveredColumns: number,
+): boolean {
   if (attributes.role === 'presentation' || attributes.role === 'none') return true;
-  return cells.length < 2 || cells.some(hasStructure);
+  const isSingle = cells.length === 0 || cells.length + coveredColumns < 2;
+  return isSingle || cells.some(hasStructure);
 }
 
 function hasStructure({ children }: HtmlElement): boolean {
@@ -66,35 +75,22 @@ function hasStructure({ children }: HtmlElement): boolean {
   );
 }
 
-function fillColumns(
-  cells: readonly HtmlElement[],
-  spans: Map<number, { text: string; rowsLeft: number }>,
-): string[] {
-  const texts: string[] = [];
-  const fillSpanned = () => {
-    for (let span = spans.get(texts.length); span !== undefined; span = spans.get(texts.length)) {
-      span.rowsLeft -= 1;
-      if (span.rowsLeft <= 0) spans.delete(texts.length);
-      texts.push(span.text);
-    }
-  };
-  for (const cell of cells) {
-    fillSpanned();
-    if (texts.length >= maxColumns) break;
-    const text = visibleTextWithAddresses(cell);
-    const rowsLeft = Math.min(numberOf(cell.attributes.rowspan), maxSpannedRows) - 1;
-    const columns = Math.min(numberOf(cell.attributes.colspan), maxColumns - texts.length);
-    const label = rowsLeft > 0 ? visibleText(cell) : '';
-    for (let column = 0; column < columns; column += 1) {
-      const shown = column === 0 ? text : '';
-      const repeated = column === 0 && label.length <= maxRepeatedLength ? label : '';
-      if (rowsLeft > 0) spans.set(texts.length, { text: repeated, rowsLeft });
-      texts.push(shown);
-    }
-  }
-  fillSpanned();
-  return texts;
+/**
+ * Returns a cell with the columns and rows that it covers. Excel also writes `colspan` for text that only flows over
+ * empty cells; these stay empty.
+ */
+function spanningCells(cell: HtmlElement, isLayout: boolean): SpanningCell[] {
+  const { colspan, rowspan, style = '' } = cell.attributes;
+  const [columns, rows] = [numberOf(colspan), numberOf(rowspan)];
+  const text = isLayout ? '' : visibleTextWithAddresses(cell);
+  const label = rows > 1 ? visibleText(cell) : '';
+  if (!/mso-ignore:\s?colspan/i.test(style)) return [{ text, label, columns, rows }];
+  const empty = { text: '', label: '', columns: 1, rows };
+  const others = Math.min(columns, maxEmptyCells) - 1;
+  return [{ text, label, columns: 1, rows }, ...Array.from({ length: others }, () => empty)];
 }
+
+const maxEmptyCells = 100;
 
 function numberOf(value: string | undefined): number {
   return Math.max(1, Math.trunc(Number(value ?? 1)) || 1);

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { renderRow } from '../tables/table-records.ts';
 import type { BlockSink } from '../text-builder.ts';
 import { type HtmlBlock, readHtmlBlocks } from './html-blocks.ts';
 import { parseHtml } from './html-tree.ts';
@@ -18,10 +19,16 @@ export function addHtmlBlock(builder: BlockSink, block: HtmlBlock): void {
     case 'list-item':
       return builder.add('list-item', `${'  '.repeat(block.depth)}${block.marker} ${block.text}`);
     case 'table-row':
-      return builder.add('table-row', block.cells.join(' | '));
+      return builder.add('table-row', rowText(block.cells, block.names));
     default:
       return builder.add(block.kind, block.text, block.isItemPart ? { isItemPart: true } : {});
   }
+}
+
+/** Returns the text of a row, or '' for the row with the names that the other rows repeat. */
+function rowText(cells: readonly string[], names: readonly string[] | null): string {
+  if (names === null) return cells.join(' | ');
+  return cells === names ? '' : renderRow(cells, names);
 }
 
 /** Returns the text of inline HTML. Decodes entities and does not change white space. */

@@ -1,7 +1,9 @@
 import { cleanLine } from '../clean-text.ts';
+import { createCellGrid, type GridRow } from '../tables/cell-grid.ts';
+import { rowBlocks } from '../tables/table-lines.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from '../xml-tree.ts';
-import { cellContent, fillMergedCells, rowsOrCells } from './docx-cells.ts';
+import { cellContent, markedCells, rowsOrCells } from './docx-cells.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
 import { isOn } from './office-run-properties.ts';
@@ -82,21 +84,45 @@ function addBoxesAndNotes(
   }
 }
 
+interface DocxRow {
+  readonly cells: readonly XmlElement[];
+  readonly texts: readonly InlineContent[];
+  /** Null if the row is page layout. */
+  readonly placed: GridRow | null;
+}
+
 function addTable(builder: TextBuilder, document: DocxDocument, table: XmlElement): void {
-  const merged = new Map<number, string>();
-  for (const row of rowsOrCells(table, 'tr')) {
-    if (findElement(row, 'trPr', 'del') !== undefined) continue;
-    const cells = rowsOrCells(row, 'tc');
-    const texts = cells.map((cell) => cellContent(document, cell));
-    const characters = texts.reduce((sum, cell) => sum + cell.text.length, 0);
-    if (isFrame(cells) || characters > maxRowLength) {
+  const rows = readRows(document, table);
+  const blocks = rowBlocks(rows.flatMap(({ placed }) => placed ?? []));
+  let next = 0;
+  for (const { cells, texts, placed } of rows) {
+    if (placed === null) {
       for (const cell of cells) addDocxBlocks(builder, document, cell);
       continue;
     }
-    const line = fillMergedCells(cells, texts, merged).filter((text) => text !== '');
-    builder.add('table-row', line.join(' | '));
+    const block = blocks[next] ?? null;
+    next += 1;
+    if (block !== null) builder.add(block.kind, block.text);
     for (const text of texts) addBoxesAndNotes(builder, document, text);
   }
+}
+
+function readRows(document: DocxDocument, table: XmlElement): DocxRow[] {
+  const grid = createCellGrid();
+  const rows = rowsOrCells(table, 'tr').filter(
+    (row) => findElement(row, 'trPr', 'del') === undefined,
+  );
+  return rows.map((row) => {
+    const cells = rowsOrCells(row, 'tc');
+    const texts = cells.map((cell) => cellContent(document, cell));
+    const characters = texts.reduce((sum, cell) => sum + cell.text.length, 0);
+    const isLayout = isFrame(cells) || characters > maxRowLength;
+    return {
+      cells,
+      texts,
+      placed: isLayout ? null : grid.addMarked(markedCells(row, cells, texts)),
+    };
+  });
 }
 
 /** Whether the row is only a frame for its content: a single cell with several blocks. */

@@ -1,5 +1,5 @@
 import { cleanLine } from '../clean-text.ts';
-import { maxRepeatedCellLength } from '../tables/sheet-merges.ts';
+import type { MarkedCell } from '../tables/cell-grid.ts';
 import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
@@ -13,24 +13,35 @@ export function rowsOrCells(parent: XmlElement, name: 'tr' | 'tc'): XmlElement[]
   });
 }
 
-/** Returns the texts of a row's cells. If cells of several rows are merged, the label is repeated in each row. */
-export function fillMergedCells(
+/** Returns the cells of a row with the columns that they cover. */
+export function markedCells(
+  row: XmlElement,
   cells: readonly XmlElement[],
   texts: readonly InlineContent[],
-  merged: Map<number, string>,
-): string[] {
-  let column = 0;
-  return cells.map((cell, index) => {
-    const properties = findElement(cell, 'tcPr');
-    const merge = findElement(properties, 'vMerge');
-    const own = texts[index]?.text ?? '';
-    const isContinued = merge !== undefined && merge.attributes.val !== 'restart';
-    const text = isContinued && own === '' ? (merged.get(column) ?? '') : own;
-    if (merge === undefined) merged.delete(column);
-    else if (!isContinued) merged.set(column, own.length <= maxRepeatedCellLength ? own : '');
-    column += Number(findElement(properties, 'gridSpan')?.attributes.val ?? 1);
-    return text;
-  });
+): MarkedCell[] {
+  const before = numberOf(findElement(row, 'trPr', 'gridBefore'), 0);
+  const skipped: MarkedCell = { text: '', columns: 1, coveredFrom: null };
+  return [
+    ...Array.from({ length: Math.min(before, maxSkippedColumns) }, () => skipped),
+    ...cells.map((cell, index): MarkedCell => {
+      const properties = findElement(cell, 'tcPr');
+      const [down, across] = ['vMerge', 'hMerge'].map((name) => {
+        const merge = findElement(properties, name);
+        return merge !== undefined && merge.attributes.val !== 'restart';
+      });
+      return {
+        text: texts[index]?.text ?? '',
+        columns: numberOf(findElement(properties, 'gridSpan'), 1),
+        coveredFrom: across ? 'left' : down ? 'above' : null,
+      };
+    }),
+  ];
+}
+
+const maxSkippedColumns = 100;
+
+function numberOf(element: XmlElement | undefined, absent: number): number {
+  return Number(element?.attributes.val ?? absent) || absent;
 }
 
 /** Returns the content of a cell. The text is on one line. Rows of a nested table are separated by semicolons. */

@@ -9,6 +9,7 @@ import type { DocxDocument, DocxNote } from './docx-document.ts';
 import { docxEntries, readIncludedParts } from './docx-included-parts.ts';
 import { hasHiddenText } from './docx-inline.ts';
 import { readDocxNumbering } from './docx-numbering.ts';
+import { withoutPrompts } from './docx-prompts.ts';
 import { readDocxStyles } from './docx-styles.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
 import {
@@ -29,7 +30,7 @@ const unusedElements = new Set(
 /**
  * Extracts the text of a Word document (Transitional or Strict). Order: the body with notes and text boxes at their
  * places, then texts of diagrams and charts, then each distinct page header and footer once. Parts in other formats
- * (`w:altChunk`) are read at their places. Tracked changes are treated as accepted. Omits comments, hidden text and
+ * (`w:altChunk`) are read at their places. Tracked changes are treated as accepted. Omits prompts of empty content controls. Also omits comments, hidden text and
  * embedded objects, and adds warnings for them.
  * @throws ExtractError CORRUPT_FILE when the file is damaged, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
  * no text.
@@ -49,17 +50,19 @@ async function readNested(
   if (nesting > maxNesting) {
     throw new ExtractError('TOO_LARGE', 'The document includes too many other documents.');
   }
-  const parts = openOfficePackage(bytes, limits.unpackedBytes, unusedElements, docxEntries);
-  const mainName = await parts.mainPart('word/document.xml');
+  const opened = openOfficePackage(bytes, limits.unpackedBytes, unusedElements, docxEntries);
+  const mainName = await opened.mainPart('word/document.xml');
+  const relationships = await opened.relationshipsOf(mainName);
+  const styles = await readRelated(opened, relationships, 'styles');
+  const parts = withoutPrompts(opened, styles);
   const main = await parts.readPart(mainName);
   if (main === null) throw new ExtractError('CORRUPT_FILE', 'The file contains no Word document.');
-  const relationships = await parts.relationshipsOf(mainName);
   const included = await readIncludedParts(parts, relationships, limits, (inner) =>
     readNested(inner, limits, nesting + 1),
   );
   const document: DocxDocument = {
     included,
-    styles: readDocxStyles(await readRelated(parts, relationships, 'styles')),
+    styles: readDocxStyles(styles),
     numbering: readDocxNumbering(await readRelated(parts, relationships, 'numbering')),
     notes: new Map([
       ...(await readNotes(parts, relationships, 'footnote')),

@@ -1,7 +1,8 @@
 import { cleanLine } from '../clean-text.ts';
 import { linkText } from '../link-address.ts';
 import { markRaised } from '../raised-text.ts';
-import { maxRepeatedCellLength } from '../tables/sheet-merges.ts';
+import { createCellGrid } from '../tables/cell-grid.ts';
+import { rowBlocks } from '../tables/table-lines.ts';
 import type { BlockSink } from '../text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from '../xml-tree.ts';
 import { relationshipId } from './office-package.ts';
@@ -102,21 +103,21 @@ function runText(run: XmlElement): string {
   return Number.parseFloat(baseline) > 0 ? markRaised(textOf(run)) : textOf(run);
 }
 
-/** Adds the rows of a table. The label of a cell that spans several rows is repeated in each row. */
+/** Adds the rows of a table. The label of a joined cell fills every cell that it covers. */
 function addTable(sink: BlockSink, table: XmlElement, links: SlideLinks): void {
-  const labels: string[] = [];
-  for (const row of childElements(table, 'tr')) {
-    const cells = childElements(row, 'tc').map((cell, column) => {
-      const { vMerge = '0', hMerge = '0', rowSpan = '1' } = cell.attributes;
-      const paragraphs = childElements(findElement(cell, 'txBody'), 'p');
-      const text = cleanLine(paragraphs.map((p) => paragraphText(p, links)).join(' '));
-      if (isTrue(hMerge)) return '';
-      if (isTrue(vMerge)) return labels[column] ?? '';
-      labels[column] = Number(rowSpan) > 1 && text.length <= maxRepeatedCellLength ? text : '';
-      return text;
-    });
-    sink.add('table-row', cells.filter((text) => text !== '').join(' | '));
-  }
+  const grid = createCellGrid();
+  const rows = childElements(table, 'tr').map((row) =>
+    grid.addMarked(
+      childElements(row, 'tc').map((cell) => {
+        const { vMerge = '0', hMerge = '0' } = cell.attributes;
+        const paragraphs = childElements(findElement(cell, 'txBody'), 'p');
+        const text = cleanLine(paragraphs.map((p) => paragraphText(p, links)).join(' '));
+        const coveredFrom = isTrue(hMerge) ? 'left' : isTrue(vMerge) ? 'above' : null;
+        return { text: coveredFrom === null ? text : '', columns: 1, coveredFrom };
+      }),
+    ),
+  );
+  for (const block of rowBlocks(rows)) if (block !== null) sink.add(block.kind, block.text);
 }
 
 function isTrue(value: string): boolean {

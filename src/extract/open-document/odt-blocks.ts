@@ -1,4 +1,5 @@
 import { cleanLine } from '../clean-text.ts';
+import { rowBlocks } from '../tables/table-lines.ts';
 import type { BlockSink } from '../text-builder.ts';
 import { childElements, type XmlElement } from '../xml-tree.ts';
 import { readOdtInline } from './odt-inline.ts';
@@ -82,8 +83,16 @@ function addList(
 }
 
 function addTable(builder: BlockSink, styles: OdtStyles, table: XmlElement): void {
-  for (const { texts, cells } of odtTableRows(table, styles)) {
-    if (texts === null) for (const cell of cells) addOdtBlocks(builder, styles, cell);
-    else builder.add('table-row', texts.filter((text) => text !== '').join(' | '));
+  const rows = odtTableRows(table, styles);
+  const blocks = rowBlocks(rows.flatMap(({ placed }) => placed ?? []));
+  let next = 0;
+  for (const { placed, cells } of rows) {
+    if (placed === null) {
+      for (const cell of cells) addOdtBlocks(builder, styles, cell);
+      continue;
+    }
+    const block = blocks[next] ?? null;
+    next += 1;
+    if (block !== null) builder.add(block.kind, block.text);
   }
 }

@@ -1,3 +1,4 @@
+import { emptyFieldText } from '../empty-field.ts';
 import { linkText } from '../link-address.ts';
 import { markRaised } from '../raised-text.ts';
 import { childElements, type XmlElement } from '../xml-tree.ts';
@@ -55,6 +56,14 @@ function readElement(
       return;
     // A phonetic guide above other text.
     case 'ruby-text':
+      return;
+    // The prompt of a field that nobody has filled in.
+    case 'placeholder':
+      content.text += emptyFieldText(content.text);
+      return;
+    case 'content-control':
+      if (element.attributes['showing-place-holder'] !== 'true') read(element, styles, content);
+      else content.text += emptyFieldText(content.text);
       return;
     case 'a':
       content.text += linkText(innerText(element, styles, content), element.attributes.href ?? '');

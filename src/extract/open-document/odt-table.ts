@@ -1,12 +1,12 @@
 import { cleanLine } from '../clean-text.ts';
-import { maxRepeatedCellLength } from '../tables/sheet-merges.ts';
+import { createCellGrid, type GridRow, type SpanningCell } from '../tables/cell-grid.ts';
 import { childElements, type XmlElement } from '../xml-tree.ts';
 import { readOdtInline } from './odt-inline.ts';
 import type { OdtStyles } from './odt-styles.ts';
 
 export interface OdtTableRow {
-  /** The text of each cell. Null if the row is page layout: a single cell with several blocks, or very long cells. */
-  readonly texts: readonly string[] | null;
+  /** The row in the columns of its table. Null if the row is page layout: one cell with blocks, or very long cells. */
+  readonly placed: GridRow | null;
   readonly cells: readonly XmlElement[];
 }
 
@@ -14,24 +14,28 @@ export interface OdtTableRow {
 const maxRowLength = 2_000;
 const maxRepeatedCells = 100;
 
-/** Returns the rows of a table. If cells of several rows are merged, the label is repeated in each row. */
+/** Returns the rows of a table. A joined cell covers the hidden cells below it and to its right. */
 export function odtTableRows(table: XmlElement, styles: OdtStyles): OdtTableRow[] {
-  const labels = new Map<number, string>();
+  const grid = createCellGrid();
   return rowsOf(table).map((row) => {
-    const cells = childElements(row).filter(({ name }) => /^(?:covered-)?table-cell$/.test(name));
-    const texts = cells.flatMap((cell, column) => {
-      const own = cellText(cell, styles);
-      if (cell.name === 'covered-table-cell') return [own || (labels.get(column) ?? '')];
-      const isLabel = Number(cell.attributes['number-rows-spanned'] ?? 1) > 1;
-      labels.set(column, isLabel && own.length <= maxRepeatedCellLength ? own : '');
-      const repeated = Number(cell.attributes['number-columns-repeated'] ?? 1) || 1;
-      const count = own === '' ? 1 : Math.max(1, Math.min(maxRepeatedCells, repeated));
-      return Array.from({ length: count }, () => own);
-    });
+    const cells = childElements(row).filter(({ name }) => name === 'table-cell');
+    const placed = grid.addSpanning(
+      cells.flatMap((cell, index) => spanningCells(cell, styles, index === cells.length - 1)),
+    );
     const isFrame = cells.length === 1 && childElements(cells[0]).length > 1;
-    const length = texts.reduce((sum, text) => sum + text.length, 0);
-    return { texts: isFrame || length > maxRowLength ? null : texts, cells };
+    const length = placed.texts.reduce((sum, text) => sum + text.length, 0);
+    return { placed: isFrame || length > maxRowLength ? null : placed, cells };
   });
+}
+
+/** Returns a cell as often as it is repeated. Leaves out the empty cells at the end of a row. */
+function spanningCells(cell: XmlElement, styles: OdtStyles, isLast: boolean): SpanningCell[] {
+  const text = cellText(cell, styles);
+  const count = (name: string) => Math.max(1, Number(cell.attributes[name] ?? 1) || 1);
+  const [columns, rows] = [count('number-columns-spanned'), count('number-rows-spanned')];
+  if (text === '' && isLast && count('number-columns-repeated') > 1) return [];
+  const repeated = Math.min(maxRepeatedCells, count('number-columns-repeated'));
+  return Array.from({ length: repeated }, () => ({ text, label: text, columns, rows }));
 }
 
 function rowsOf(parent: XmlElement): XmlElement[] {

@@ -1,6 +1,8 @@
 import { cleanLine } from '../clean-text.ts';
 import { createPageTextFilter } from '../page-texts.ts';
 import type { BlockSink } from '../text-builder.ts';
+import type { RtfCell } from './rtf-row-layout.ts';
+import { createRtfTable } from './rtf-table.ts';
 
 /** Collects the text of paragraphs and table cells, and adds them as blocks. */
 export interface RtfBlocks {
@@ -9,7 +11,7 @@ export interface RtfBlocks {
   addMarker(text: string): void;
   endParagraph(format: ParagraphFormat): void;
   endCell(): void;
-  endRow(): void;
+  endRow(layout: readonly RtfCell[]): void;
   /** Starts and ends a note. The note is added after the paragraph or row to which it belongs. */
   startNote(): void;
   endNote(): void;
@@ -24,14 +26,12 @@ export interface ParagraphFormat {
   readonly isInTable: boolean;
 }
 
-/** Maximum length of a table row in UTF-16 units. A longer row is page layout, and its cells become paragraphs. */
-const maxRowLength = 2_000;
-
 export function createRtfBlocks(builder: BlockSink): RtfBlocks {
   let text: string[] = [];
   let marker = '';
   let cells: string[] = [];
   let notes: string[] = [];
+  const table = createRtfTable(builder);
   const isPageTextRead = createPageTextFilter();
   const pageTexts: string[] = [];
   /** Text that was collected before the current note, header or footer started. Null outside of these. */
@@ -41,20 +41,18 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
     for (const note of notes) builder.add('paragraph', note);
     notes = [];
   };
-  const endRow = () => {
-    const filled = cells.map(cleanLine).filter((cell) => cell !== '');
+  const endRow = (layout: readonly RtfCell[]) => {
+    table.addRow({ texts: cells.map(cleanLine), layout }, notes);
     cells = [];
-    const row = filled.join(' | ');
-    if (row.length > maxRowLength) for (const cell of filled) builder.add('paragraph', cell);
-    else builder.add('table-row', row);
-    addNotes();
+    notes = [];
   };
   const endParagraph = ({ headingLevel, isInTable }: ParagraphFormat) => {
     if (outer !== null || isInTable) {
       text.push(' ');
       return;
     }
-    if (cells.length > 0) endRow();
+    if (cells.length > 0) endRow([]);
+    table.end();
     const content = text
       .join('')
       .replace(/[^\S\n]+/g, ' ')
@@ -94,8 +92,8 @@ export function createRtfBlocks(builder: BlockSink): RtfBlocks {
       text = [];
       marker = '';
     },
-    endRow() {
-      if (outer === null) endRow();
+    endRow(layout) {
+      if (outer === null) endRow(layout);
     },
     startNote: startInner,
     endNote,

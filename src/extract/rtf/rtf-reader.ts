@@ -4,6 +4,7 @@ import { hyperlinkTarget } from '../office/word-fields.ts';
 import { markRaised } from '../raised-text.ts';
 import type { RtfBlocks } from './rtf-blocks.ts';
 import { encodingOfCharset, encodingOfCodePage } from './rtf-code-pages.ts';
+import { createRtfRowLayout } from './rtf-row-layout.ts';
 import { createRtfStyles } from './rtf-styles.ts';
 import type { RtfToken } from './rtf-tokens.ts';
 
@@ -96,6 +97,7 @@ const characters: Readonly<Record<string, string>> = Object.assign(Object.create
 
 export function createRtfReader(blocks: RtfBlocks): RtfReader {
   const styles = createRtfStyles();
+  const layout = createRtfRowLayout();
   const encodings = new Map<number, string>();
   const groups: Group[] = [];
   let group: Group = {
@@ -244,6 +246,7 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
   };
   const readParagraphWord = (word: string, value: number): void => {
     if (['skip', 'fonts', 'instruction'].includes(group.destination)) return;
+    if (layout.readWord(word, value)) return;
     switch (word) {
       case 'pard':
         format = { headingLevel: null, isInTable: false };
@@ -264,7 +267,7 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
       case 'cell':
         return blocks.endCell();
       case 'row':
-        return blocks.endRow();
+        return blocks.endRow(layout.cells());
     }
   };
   return {

@@ -4,7 +4,8 @@ import { readText } from '../encoding/decode-text.ts';
 import type { ExtractLimits } from '../extract-limits.ts';
 import type { ExtractedText } from '../extracted-text.ts';
 import { createTextBuilder } from '../text-builder.ts';
-import { addTable, type Row } from './table-records.ts';
+import { addTable } from './add-table.ts';
+import type { Row } from './table-records.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 const sampleCharacters = 65_536;

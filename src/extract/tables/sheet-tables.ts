@@ -1,6 +1,9 @@
 import { readFieldText } from '../records/field-text.ts';
 import type { BlockSink } from '../text-builder.ts';
-import { addRows, type Row, splitHeader } from './table-records.ts';
+import type { GridRow } from './cell-grid.ts';
+import { addFieldRows } from './field-rows.ts';
+import { joinHeaderRows } from './header-rows.ts';
+import { type Row, splitHeader } from './table-records.ts';
 
 /** A row of a sheet that contains text. Rows and columns count from 1. */
 export interface SheetRow {
@@ -27,38 +30,38 @@ export function addSheetTables(builder: BlockSink, rows: readonly SheetRow[]): v
   for (const region of splitRegions(rows)) {
     const columns = usedColumns(region);
     if (columns.length * region.length > maxSparsity * (countCells(region) + columns.length)) {
-      for (const { cells } of region) addRows(builder, [[...cells.values()]], null);
+      for (const { cells } of region) addFieldRows(builder, [[...cells.values()]], null);
       continue;
     }
-    const table = joinHeaderRows(region, columns);
-    const { titles, header, rows } = splitHeader(table.map(({ cells }) => cells));
-    for (const title of titles) addLine(builder, title);
+    const table = region.map((row) => placeRow(row, columns));
+    const { titles, header, rows } = splitTable(table);
+    for (const { texts } of titles) addLine(builder, texts);
     const names = header ?? columns.map((column) => above.get(column) ?? '');
     const isContinued = header === null && columns.length > 1 && names.every(Boolean);
     if (header !== null) above = new Map(columns.map((column, at) => [column, names[at] ?? '']));
-    const labels = new Set(table.filter(({ isLabel }) => isLabel).map(({ cells }) => cells));
-    const isLine = (row: Row) => labels.has(row) || columns.length === 1;
+    const isLine = ({ isLabel }: PlacedRow) => isLabel || columns.length === 1;
     for (const group of groupBy(rows, isLine)) {
-      if (group.every(isLine)) for (const row of group) addLine(builder, row);
-      else addRows(builder, group, header !== null || isContinued ? names : null);
+      const texts = group.map((row) => row.texts);
+      if (group.every(isLine)) for (const line of texts) addLine(builder, line);
+      else addFieldRows(builder, texts, header !== null || isContinued ? names : null);
     }
   }
 }
 
-function addLine(builder: BlockSink, row: Row): void {
-  const texts = row.map((cell) => readFieldText('', cell).text);
-  builder.add('paragraph', texts.filter(Boolean).join(' '));
-}
-
 /** Splits the rows wherever `isLine` changes. */
-function groupBy(rows: readonly Row[], isLine: (row: Row) => boolean): Row[][] {
-  const groups: Row[][] = [];
+function groupBy(rows: readonly PlacedRow[], isLine: (row: PlacedRow) => boolean): PlacedRow[][] {
+  const groups: PlacedRow[][] = [];
   for (const row of rows) {
     const group = groups.at(-1);
     if (group?.[0] !== undefined && isLine(group[0]) === isLine(row)) group.push(row);
     else groups.push([row]);
   }
   return groups;
+}
+
+function addLine(builder: BlockSink, row: Row): void {
+  const texts = row.map((cell) => readFieldText('', cell).text);
+  builder.add('paragraph', texts.filter(Boolean).join(' '));
 }
 
 /** Splits the rows at empty rows. Does not split at a single empty row directly below column names. */
@@ -76,7 +79,8 @@ function splitRegions(rows: readonly SheetRow[]): SheetRow[][] {
   return regions;
 }
 
-function usedColumns(region: readonly SheetRow[]): number[] {
+/** Returns the columns that contain text, in ascending order. */
+export function usedColumns(region: readonly SheetRow[]): number[] {
   const used = new Set<number>();
   for (const { cells } of region) for (const column of cells.keys()) used.add(column);
   return [...used].sort((a, b) => a - b);
@@ -86,41 +90,60 @@ function countCells(region: readonly SheetRow[]): number {
   return region.reduce((sum, { cells }) => sum + cells.size, 0);
 }
 
-interface TableRow {
-  readonly cells: Row;
-  /** Whether the row consists of one cell that spans most of the table. */
+interface PlacedRow extends GridRow {
+  /** Whether the row consists of one cell that covers most of the table. */
   readonly isLabel: boolean;
 }
 
-/**
- * Returns the rows of a region with one text per column. If cells of a row span several columns, they are titles for
- * the column names in the next row. Each title is added to its column names: `2025` above `Price` becomes `2025 Price`.
- */
-function joinHeaderRows(region: readonly SheetRow[], columns: readonly number[]): TableRow[] {
-  const table: TableRow[] = [];
-  for (const [index, row] of region.entries()) {
-    const title = region[index - 1];
-    if (title !== undefined && index <= maxTitleRows && isTitleOfNames(title, row)) {
-      const names = columns.map((column) => [
-        spanningText(title, column),
-        row.cells.get(column) ?? '',
-      ]);
-      const cells = names.map((parts) => [...new Set(parts)].filter(Boolean).join(' '));
-      table[table.length - 1] = { cells, isLabel: false };
-    } else {
-      const cells = columns.map((column) => row.cells.get(column) ?? '');
-      table.push({ cells, isLabel: isLabel(row, columns.length) });
+/** Returns a row with one text per column of its table. */
+function placeRow(row: SheetRow, columns: readonly number[]): PlacedRow {
+  const texts = columns.map((column) => row.cells.get(column) ?? '');
+  const spans = new Map<number, number>();
+  if (row.spans.size > 0) {
+    const indexes = new Map(columns.map((column, index) => [column, index]));
+    for (const [from, to] of row.spans) {
+      const first = indexes.get(from);
+      if (first === undefined) continue;
+      let last = first;
+      while ((columns[last + 1] ?? Number.POSITIVE_INFINITY) <= to) last += 1;
+      if (last > first) spans.set(first, last);
     }
   }
-  return table;
+  return { texts, spans, isLabel: isLabel(row, columns.length) };
+}
+
+interface SplitTable {
+  readonly titles: readonly PlacedRow[];
+  readonly header: Row | null;
+  readonly rows: readonly PlacedRow[];
+}
+
+/** Separates the titles and the column names of a table from its rows. */
+function splitTable(table: readonly PlacedRow[]): SplitTable {
+  const isTitle = ({ texts, isLabel }: PlacedRow) => isLabel || countFilled(texts) < 2;
+  const start = table.findIndex((row) => !isTitle(row));
+  const joined = start < 0 || start > maxTitleRows ? null : joinHeaderRows(table, start);
+  if (joined !== null) {
+    return { titles: table.slice(0, start), header: joined.names, rows: table.slice(joined.end) };
+  }
+  const labels = Math.max(
+    0,
+    Math.min(
+      maxTitleRows,
+      table.findIndex(({ isLabel }) => !isLabel),
+    ),
+  );
+  const split = splitHeader(table.slice(labels).map(({ texts }) => texts));
+  const first = labels + split.titles.length;
+  const end = first + (split.header === null ? 0 : 1);
+  return { titles: table.slice(0, first), header: split.header, rows: table.slice(end) };
 }
 
 /** Maximum number of rows above the row with the titles of column names. */
 const maxTitleRows = 4;
 
-function isTitleOfNames(title: SheetRow, { cells, spans }: SheetRow): boolean {
-  if (title.spans.size === 0 || title.cells.size < 2 || spans.size > 0) return false;
-  return [...cells.values()].every((text) => /\p{L}|^\d{4}$/u.test(text));
+function countFilled(texts: Row): number {
+  return texts.filter((text) => text !== '').length;
 }
 
 function isLabel({ cells, spans }: SheetRow, columnCount: number): boolean {
@@ -128,13 +151,4 @@ function isLabel({ cells, spans }: SheetRow, columnCount: number): boolean {
   if (cells.size !== 1 || span === undefined) return false;
   const [first, last] = span;
   return (last - first + 1) * 2 > columnCount;
-}
-
-function spanningText({ cells, spans }: SheetRow, column: number): string {
-  const own = cells.get(column);
-  if (own !== undefined) return own;
-  for (const [first, last] of spans) {
-    if (first < column && column <= last) return cells.get(first) ?? '';
-  }
-  return '';
 }

@@ -1,55 +1,11 @@
-import { readFieldText } from '../records/field-text.ts';
-import { addSection } from '../records/record-blocks.ts';
-import type { BlockSink } from '../text-builder.ts';
-import { type JsonField, jsonRow } from '../text-formats/json-fields.ts';
-
 export type Row = readonly string[];
 
 const maxColumnNameLength = 120;
 const maxTitleRows = 5;
 /** Matches cells that cannot be column names: numbers, ISO dates, email addresses and web addresses. */
-const valuePattern = /^(?=\P{L}*$)\P{L}*\d|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
+export const valuePattern = /^(?=\P{L}*$)\P{L}*\d|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
 
-/**
- * Adds a table. Each row becomes one block: `Column: value; Column: value` if the table has a header, otherwise `value;
- * value`. Omits empty values. Rows above the header that have a single value become paragraphs.
- */
-export function addTable(builder: BlockSink, table: readonly Row[]): void {
-  const { titles, header, rows } = splitHeader(table);
-  for (const title of titles) builder.add('paragraph', title.join(' '));
-  addRows(builder, rows, header);
-}
-
-/**
- * Adds rows with the names of their columns. If a cell of a table with a header is HTML with several blocks, each row
- * becomes a section with a heading, such as an article of a help desk.
- */
-export function addRows(builder: BlockSink, rows: readonly Row[], header: Row | null): void {
-  const records = rows.map((row) => fieldsOf(row, header));
-  const areSections = header !== null && records.some((fields) => fields.some(hasBlocks));
-  for (const [index, fields] of records.entries()) {
-    if (areSections) addSection(builder, fields, `Row ${index + 1}`);
-    else builder.add('table-row', jsonRow(fields));
-  }
-}
-
-/** Returns the values of a row on one line, after the names of their columns. Omits empty values. */
-export function renderRow(row: Row, header: Row | null): string {
-  return jsonRow(fieldsOf(row, header));
-}
-
-function fieldsOf(row: Row, header: Row | null): JsonField[] {
-  return row.flatMap((cell, index) => {
-    const path = header?.[index] ?? '';
-    const field = readFieldText(path, cell);
-    return field.text === '' ? [] : [{ path, ...field }];
-  });
-}
-
-function hasBlocks({ blocks }: JsonField): boolean {
-  return blocks !== undefined;
-}
-
+/** Separates the rows above the column names and the column names from the rows of a table. */
 export function splitHeader(table: readonly Row[]): {
   titles: Row[];
   header: Row | null;
@@ -99,6 +55,15 @@ function sentenceEnd(text: string): string {
 }
 
 /** Whether the cell is a year. Years are often column names. */
-function isYear(cell: string): boolean {
+export function isYear(cell: string): boolean {
   return /^(?:19|20)\d\d$/.test(cell);
+}
+
+export function renderRow(row: Row, header: Row | null): string {
+  const cells: string[] = [];
+  row.forEach((value, index) => {
+    const name = header?.[index] ?? '';
+    if (value !== '') cells.push(name === '' ? value : `${name}: ${value}`);
+  });
+  return cells.join('; ');
 }

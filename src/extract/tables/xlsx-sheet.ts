@@ -1,7 +1,7 @@
 import { ExtractError } from '../extracted-text.ts';
 import type { OfficePackage } from '../office/office-package.ts';
 import { childElements, findElement, type XmlElement } from '../xml-tree.ts';
-import { type MergedRange, repeatMergedLabels } from './sheet-merges.ts';
+import { fillMergedCells, type MergedRange } from './sheet-merges.ts';
 import type { SheetRow } from './sheet-tables.ts';
 import type { CellFormatter } from './xlsx-cells.ts';
 import { addLinkAddresses, withFormulaAddress } from './xlsx-links.ts';
@@ -57,7 +57,7 @@ export async function readSheet(
     return true;
   });
   if (sheet === null) return null;
-  repeatMergedLabels(rows, mergedRanges(sheet));
+  fillMergedCells(rows, mergedRanges(sheet));
   addLinkAddresses(rows, sheet, await parts.linksOf(part));
   const hiddenColumns = removeColumns(rows, hiddenRanges(sheet));
   return {

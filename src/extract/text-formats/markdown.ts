@@ -13,6 +13,8 @@ import { linkAddress, linkText } from '../link-address.ts';
 import type { FrontMatter } from '../markdown-dialects/front-matter.ts';
 import { readDialects } from '../markdown-dialects/read-dialects.ts';
 import { raisedEnd, raisedStart } from '../raised-text.ts';
+import { tableLines } from '../tables/table-lines.ts';
+import { renderRow } from '../tables/table-records.ts';
 import { type BlockSink, createTextBuilder } from '../text-builder.ts';
 import { splitMarkdown } from './markdown-sections.ts';
 import { areTitles, withPlainTitles } from './plain-titles.ts';
@@ -151,9 +153,11 @@ function addList(
 }
 
 function addTable(builder: BlockSink, table: Table): void {
-  for (const row of table.children) {
-    const cells = row.children.map(cellText);
-    builder.add('table-row', cells.join(' | '));
+  const rows = table.children.map(({ children }) => children.map(cellText));
+  for (const line of tableLines(rows.map((texts) => ({ texts, spans: new Map() })))) {
+    if (line?.kind !== 'row') continue;
+    const { cells, names } = line;
+    builder.add('table-row', names === null ? cells.join(' | ') : renderRow(cells, names));
   }
 }
 

@@ -55,7 +55,72 @@ test('tables are read row by row, with labels repeated in the rows that they spa
     'table-row: Who | When | Price',
     'table-row: Adults | Day | 5',
     'table-row: Adults | Evening | 3',
-    'table-row: Children |  | free',
+    'table-row: Children | Children | free',
+  ]);
+});
+
+test('a cell over rows and columns fills all of them, whatever else is in the row', async () => {
+  const rota =
+    '<table><tr><td>Week<td>Mon<td>Tue<td>Wed<tr><td>W 10<td colspan=2 rowspan=2>Ines<td>Paulo<tr><td>W 11<td>Vera' +
+    '<tr><td rowspan=2>W 12<td>Hugo<td><td>Kim<tr><td colspan=3>closed<tr><td>W 13<td colspan=0>Ada<td rowspan=x>Bo<td>Cem</table>';
+  expect(await html(rota)).toEqual([
+    'table-row: Week | Mon | Tue | Wed',
+    'table-row: W 10 | Ines | Ines | Paulo',
+    'table-row: W 11 | Ines | Ines | Vera',
+    'table-row: W 12 | Hugo |  | Kim',
+    'table-row: W 12 | closed | closed | closed',
+    'table-row: W 13 | Ada | Bo | Cem',
+  ]);
+  const single = '<table><tr><td>Who<td>When<tr><td rowspan=2>Adults<td>Day<tr><td>Evening</table>';
+  expect(await html(single)).toEqual([
+    'table-row: Who | When',
+    'table-row: Adults | Day',
+    'table-row: Adults | Evening',
+  ]);
+});
+
+test.each([
+  ['th', '<th rowspan=2>Room<th colspan=2>Morning', '<th>Early<th>Late'],
+  ['td, as spreadsheets write', '<td rowspan=2>Room<td colspan=2>Morning', '<td>Early<td>Late'],
+  ['an empty corner', '<th><th colspan=2>Morning', '<th>Room<th>Early<th>Late'],
+  ['cells that are not joined', '<td>Room<td>Morning<td>', '<td><td>Early<td>Late'],
+])('column names of two rows are joined: %s', async (_, groups, names) => {
+  const row = (room: string, early: string, late: string) =>
+    `<tr><td>${room}<td>${early}<td>${late}`;
+  const rows = `${row('Hall', 'Ines', 'Paulo')}${row('Pool', 'Hugo', '')}`;
+  const title = '<tr><td colspan=3>Rota of May';
+  expect(await html(`<table>${title}<tr>${groups}<tr>${names}${rows}</table>`)).toEqual([
+    'paragraph: Rota of May',
+    'table-row: Room: Hall; Morning Early: Ines; Morning Late: Paulo',
+    'table-row: Room: Pool; Morning Early: Hugo',
+  ]);
+});
+
+test('text that flows over empty cells in a page of Excel fills only its own cell', async () => {
+  const table =
+    "<table><tr><td>Week<td>Mon<td>Tue<tr><td>W 10<td colspan=2 style='mso-ignore:colspan'>Ines and others</table>";
+  expect(await html(table)).toEqual([
+    'table-row: Week | Mon | Tue',
+    'table-row: W 10 | Ines and others |',
+  ]);
+});
+
+test('rows of data below joined cells are no column names', async () => {
+  const table =
+    '<table><tr><td>Week<td colspan=2>Shifts<tr><td>W 10<td>Ines<td>Paulo<tr><td>W 11<td>Hugo<td>Vera</table>';
+  expect(await html(table)).toEqual([
+    'table-row: Week | Shifts | Shifts',
+    'table-row: W 10 | Ines | Paulo',
+    'table-row: W 11 | Hugo | Vera',
+  ]);
+});
+
+test('each row of a wide table names its columns', async () => {
+  const names = 'Vehicle Station Price Deposit Since Seats Length Weight Colour'.split(' ');
+  const cells = (texts: readonly string[]) => `<tr>${texts.map((text) => `<td>${text}`).join('')}`;
+  const values = ['Trailer', 'North', '6 €', '', '2019', '2', '3 m', '9 kg', 'red'];
+  expect(await html(`<table>${cells(names)}${cells(values)}</table>`)).toEqual([
+    'table-row: Vehicle: Trailer; Station: North; Price: 6 €; Since: 2019; Seats: 2; Length: 3 m; Weight: 9 kg; Colour: red',
   ]);
 });
 
@@ -147,6 +212,10 @@ test.each([
   [
     'huge spans',
     `<table>${'<tr><td rowspan=99999999 colspan=99999999>x<td>y'.repeat(2_000)}</table>`,
+  ],
+  [
+    'huge spans below column names',
+    `<table><tr>${'<td>a'.repeat(300)}${'<tr><td colspan=1000000 rowspan=1000000>x'.repeat(2_000)}</table>`,
   ],
   ['many attributes', `<p ${Array.from({ length: 100_000 }, (_, n) => `a${n}=1`).join(' ')}>text`],
   [

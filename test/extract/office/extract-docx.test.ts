@@ -60,6 +60,72 @@ test('a table row is one line, and merged cells repeat their label', async () =>
   ]);
 });
 
+test('cells over columns and rows fill all of them, and empty cells keep their column', async () => {
+  const cell = (text: string, properties = '') =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+  const rows = [
+    [cell('Rota', '<w:gridSpan w:val="3"/>')],
+    ['Week', 'Mon', 'Tue'],
+    ['W 10', cell('Ines', '<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>')],
+    ['W 11', cell('', '<w:gridSpan w:val="2"/><w:vMerge/>')],
+    ['W 12', '', 'Vera'],
+    [cell('Hugo', '<w:hMerge w:val="restart"/>'), cell('', '<w:hMerge/>'), 'Kim'],
+  ];
+  expect(await read(table(rows))).toEqual([
+    'paragraph: Rota',
+    'table-row: Week | Mon | Tue',
+    'table-row: W 10 | Ines | Ines',
+    'table-row: W 11 | Ines | Ines',
+    'table-row: W 12 |  | Vera',
+    'table-row: Hugo | Hugo | Kim',
+  ]);
+});
+
+test('column names of two rows are joined', async () => {
+  const cell = (text: string, properties: string) =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+  const rows = [
+    [cell('Room', '<w:vMerge w:val="restart"/>'), cell('Morning', '<w:gridSpan w:val="2"/>')],
+    [cell('', '<w:vMerge/>'), 'Early', 'Late'],
+    ['Hall', 'Ines', 'Paulo'],
+  ];
+  expect(await read(table(rows))).toEqual([
+    'table-row: Room: Hall; Morning Early: Ines; Morning Late: Paulo',
+  ]);
+});
+
+test.each([
+  ['the property of empty controls', '<w:showingPlcHdr/>', ''],
+  ['the style of placeholders', '', '<w:rStyle w:val="PlaceholderText"/>'],
+  ['its name in another language', '', '<w:rStyle w:val="Platzhaltertext"/>'],
+])('prompts are recognized by %s', async (_, properties, style) => {
+  const control = (content: string, more = '') =>
+    `<w:sdt><w:sdtPr>${more}</w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+  const prompt = (text: string) => run(text, style);
+  const styles =
+    '<w:style w:styleId="Platzhaltertext"><w:name w:val="Placeholder Text"/></w:style>';
+  const body = [
+    `<w:p>${run('Room:')}${control(run(' Lathe room 4'))}</w:p>`,
+    `<w:p>${run('Holder:')}${control(prompt(' Click here.'), properties)}${run(' Due: 3 May')}</w:p>`,
+    control(`<w:p>${prompt('Wählen Sie ein Element aus.')}</w:p>`, properties),
+    table([
+      ['Key', 'Value'],
+      ['Due', `<w:tc><w:p>${control(prompt('A date.'), properties)}</w:p></w:tc>`],
+    ]),
+    `<w:tbl><w:tr><w:tc>${paragraph('By')}</w:tc>${control(`<w:tc><w:p>${prompt('A name.')}</w:p></w:tc>`, properties)}</w:tr></w:tbl>`,
+    control(`<w:p>${run('Kept')}</w:p>`, '<w:showingPlcHdr w:val="0"/>'),
+  ].join('');
+  const header = control(`<w:p>${prompt('Title of the document')}</w:p>`, properties);
+  expect(await read(body, { styles, header1: header })).toEqual([
+    'paragraph: Room: Lathe room 4',
+    'paragraph: Holder: – Due: 3 May',
+    'table-row: Key | Value',
+    'table-row: Due |',
+    'table-row: By',
+    'paragraph: Kept',
+  ]);
+});
+
 test('a table within a cell is read within the row', async () => {
   const inner = `<w:tc>${table([
     ['a', 'b'],

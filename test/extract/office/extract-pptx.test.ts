@@ -98,7 +98,7 @@ test('tables, groups, diagrams, line breaks and fields are read', async () => {
     'table-row (page 1): Floor | Room | Price',
     'table-row (page 1): First | 101 | 89',
     'table-row (page 1): First | 102 | 95',
-    'table-row (page 1): All | 92',
+    'table-row (page 1): All | All | 92',
     'paragraph (page 1): One\ntwo',
     'paragraph (page 1): Reception',
   ]);

@@ -38,6 +38,36 @@ test('lists have their numbers, levels and further paragraphs', async () => {
   ]);
 });
 
+test('prompts of fields and of empty controls are omitted', async () => {
+  const body = `<text:p>Room: <loext:content-control>Lathe room 4</loext:content-control></text:p>
+    <text:p>Holder: <loext:content-control loext:showing-place-holder="true">Choose an item</loext:content-control></text:p>
+    <text:p>By: <text:placeholder text:placeholder-type="text">&lt;Name&gt;</text:placeholder></text:p>`;
+  expect(await read(body)).toEqual([
+    'paragraph: Room: Lathe room 4',
+    'paragraph: Holder: –',
+    'paragraph: By: –',
+  ]);
+});
+
+test('joined cells fill what they cover, and column names of two rows are joined', async () => {
+  const cell = (text: string, attributes = '') =>
+    `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;
+  const covered = (count: number) =>
+    `<table:covered-table-cell table:number-columns-repeated="${count}"/>`;
+  const row = (cells: string) => `<table:table-row>${cells}</table:table-row>`;
+  const across = 'table:number-columns-spanned="2"';
+  const body = `<table:table>${row(`${cell('Rota', 'table:number-columns-spanned="3"')}${covered(2)}`)}
+    ${row(`${cell('Room', 'table:number-rows-spanned="2"')}${cell('Morning', across)}${covered(1)}`)}
+    ${row(`${covered(1)}${cell('Early')}${cell('Late')}`)}
+    ${row(`${cell('Hall')}${cell('Ines', `${across} table:number-rows-spanned="2"`)}${covered(1)}`)}
+    ${row(`${cell('Pool')}${covered(2)}`)}</table:table>`;
+  expect(await read(body)).toEqual([
+    'paragraph: Rota',
+    'table-row: Room: Hall; Morning Early: Ines; Morning Late: Ines',
+    'table-row: Room: Pool; Morning Early: Ines; Morning Late: Ines',
+  ]);
+});
+
 test('a table row is one line, and cells that span rows repeat their label', async () => {
   const cell = (text: string, attributes = '') =>
     `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;

@@ -55,6 +55,29 @@ test('a table row is one line', () => {
   ).toEqual(['table-row: Room | Price', 'table-row: 101 Garden | 89', 'paragraph: After.']);
 });
 
+test('joined cells fill what they cover, in the forms of Word and of Writer', () => {
+  const row = (layout: string, ...cells: string[]) =>
+    String.raw`\trowd${layout}\pard\intbl ${cells.join(String.raw`\cell `)}\cell\row`;
+  const plain = String.raw`\cellx100\cellx200\cellx300`;
+  const table = [
+    row(String.raw`\cellx300`, 'Rota'),
+    row(plain, 'Week', 'Mon', 'Tue'),
+    row(String.raw`\cellx100\cellx301`, 'W 10', 'Ines'),
+    row(String.raw`\clvmgf\cellx100\clmgf\cellx200\clmrg\cellx300`, 'W 11', 'Hugo', ''),
+    row(String.raw`\clvmrg\cellx100\cellx200\cellx300`, '', 'Vera', 'Kim'),
+    row(plain, 'W 12', '', 'Ada'),
+  ].join('');
+  expect(read(`${table}\\pard After.\\par`)).toEqual([
+    'paragraph: Rota',
+    'table-row: Week | Mon | Tue',
+    'table-row: W 10 | Ines | Ines',
+    'table-row: W 11 | Hugo | Hugo',
+    'table-row: W 11 | Vera | Kim',
+    'table-row: W 12 |  | Ada',
+    'paragraph: After.',
+  ]);
+});
+
 test('notes follow their paragraph; fields, links and text boxes are read', () => {
   const body = String.raw`Pool{\footnote\pard Closed on Mondays.\par} and
  {\field{\*\fldinst HYPERLINK "https://x.example"}{\fldrslt sauna}}\par

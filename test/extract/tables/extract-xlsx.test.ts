@@ -120,6 +120,57 @@ test('merged cells repeat their label in all rows, and a wide one labels the row
   ]);
 });
 
+test('a cell over columns fills all of them, and a title over the whole width is a caption', async () => {
+  const rows = [
+    ['Rota', null, null],
+    ['Week', 'Mon', 'Tue'],
+    ['W 10', 'Ines', null],
+    ['W 11', 'Hugo', 'Vera'],
+    ['W 12', 'Paulo', null],
+    ['W 13', null, null],
+  ];
+  expect(await read([{ rows, merges: ['A1:C1', 'B3:C3', 'B5:C6'] }])).toEqual([
+    'paragraph: Rota',
+    'table-row: Week: W 10; Mon: Ines; Tue: Ines',
+    'table-row: Week: W 11; Mon: Hugo; Tue: Vera',
+    'table-row: Week: W 12; Mon: Paulo; Tue: Paulo',
+    'table-row: Week: W 13; Mon: Paulo; Tue: Paulo',
+  ]);
+  const narrow = [
+    ['Prices of May', null],
+    ['Room', 'Price'],
+    ['Hall', 5],
+  ];
+  expect(await read([{ rows: narrow, merges: ['A1:B1'] }])).toEqual([
+    'paragraph: Prices of May',
+    'table-row: Room: Hall; Price: 5',
+  ]);
+});
+
+test('a row of data below joined data is not part of the column names', async () => {
+  const rows = [
+    ['Week', 'Mon', 'Tue'],
+    ['W 10', 'Ines', null],
+    ['W 11', 'Hugo', 'Vera'],
+  ];
+  expect(await read([{ rows, merges: ['B2:C2'] }])).toEqual([
+    'table-row: Week: W 10; Mon: Ines; Tue: Ines',
+    'table-row: Week: W 11; Mon: Hugo; Tue: Vera',
+  ]);
+});
+
+test('groups of column names may be two rows high, or have numbers below them', async () => {
+  const rows = [
+    ['Room', 'Winter', null, null, null],
+    [null, 'Class', null, 'Guests', null],
+    [null, '1', '2', '1', '2'],
+    ['Hall', 5, 6, 7, 8],
+  ];
+  expect(await read([{ rows, merges: ['A1:A3', 'B1:E1', 'B2:C2', 'D2:E2'] }])).toEqual([
+    'table-row: Room: Hall; Winter Class 1: 5; Winter Class 2: 6; Winter Guests 1: 7; Winter Guests 2: 8',
+  ]);
+});
+
 test('titles that span column names are part of the names', async () => {
   const rows = [
     ['Room', '2025', null, '2026', null],

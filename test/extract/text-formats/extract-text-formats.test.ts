@@ -37,6 +37,20 @@ test.each([';', '\t'])('decimal commas do not separate values if %j does', async
   );
 });
 
+test('column names of two rows of an exported sheet are joined, and its groups fill their rows', async () => {
+  const sheet =
+    'Rota\nDepot;Room;Morning;;Since\n;;Early;Late;\nNorth;Hall;Ines;Paulo;2019\n;Pool;Hugo;;2020\n';
+  expect(await csv(sheet)).toEqual([
+    'paragraph: Rota',
+    'table-row: Depot: North; Room: Hall; Morning Early: Ines; Morning Late: Paulo; Since: 2019',
+    'table-row: Depot: North; Room: Pool; Morning Early: Hugo; Since: 2020',
+  ]);
+  expect(await csv('Week,Mon,Tue\nW 10,Ines,\n,Hugo,Vera\n')).toEqual([
+    'table-row: Week: W 10; Mon: Ines',
+    'table-row: Mon: Hugo; Tue: Vera',
+  ]);
+});
+
 test('names and values above a CSV table are not the names of its columns', async () => {
   const rows = [
     'Valid from,1 April,',
