@@ -286,8 +286,8 @@ test('invalid settings and an unreachable database are reported as such', async 
 
 const commandNames = [
   'migrate',
-  'seed',
   'token',
+  'seed',
   'sign-in',
   'keys create',
   'keys list',
