@@ -1,7 +1,7 @@
 import { demoOperatorEmail, seedDemo } from '../../supabase/seed.ts';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../domain/context.ts';
-import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
+import { createSignInPath } from '../domain/sign-in/operator-sessions.ts';
 import { loadTokenVerification } from '../server/token.ts';
 import { withContext } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
@@ -24,7 +24,7 @@ export const signInCommands: Readonly<Record<string, Command>> = {
       }
       const { signInPath, ...demo } = await withContext(config, call, async (context) => ({
         ...(await seedDemo(context, owner)),
-        signInPath: await createSignInPath(config, context, owner ?? demoOperatorEmail),
+        signInPath: await findSignInPath(config, context, owner ?? demoOperatorEmail),
       }));
       const link = `${linkUrl(config)}${signInPath ?? '/dashboard'}`;
       return {
@@ -46,7 +46,7 @@ export const signInCommands: Readonly<Record<string, Command>> = {
     async run(config, call) {
       const email = readEmail(call, 'email') ?? demoOperatorEmail;
       const { path, isMember } = await withContext(config, call, async (context) => ({
-        path: await createSignInPath(config, context, email),
+        path: await findSignInPath(config, context, email),
         isMember: (await context.db.member.count({ where: { email: email.toLowerCase() } })) > 0,
       }));
       if (path === null) {
@@ -65,11 +65,11 @@ export const signInCommands: Readonly<Record<string, Command>> = {
 };
 
 /** Returns the path of a one-time sign-in link, or null if operators sign in with Supabase Auth. */
-async function createSignInPath(
+async function findSignInPath(
   config: Config,
   context: Context,
   email: string,
 ): Promise<string | null> {
-  if ((await loadTokenVerification(config)).type !== 'secret') return null;
-  return `/dashboard/#sign-in=${await createSignInSecret(context, email)}`;
+  const { type } = await loadTokenVerification(config);
+  return type === 'secret' ? createSignInPath(context, email) : null;
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepAliveComment, startKeepAlive } from '../../src/http/keep-alive.ts';
 import { type SseEvent, sendEvents } from '../../src/http/send-events.ts';
 
-/** A response on which time passes without a network: it keeps what is written. */
+/** A response without a network, and the texts that are written to it. */
 function fakeResponse(fields: Partial<ServerResponse> = {}) {
   const written: string[] = [];
   const write = (text: string) => written.push(text) > 0;

@@ -54,7 +54,9 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts this version on an older installation. Expects what was read of it, and right answers, with its old key. */
+/**
+ * Starts this version on an older installation. Its old key must read the recorded results, and get right answers.
+ */
 async function expectUpgraded(
   settings: Record<string, string>,
   { key, read }: RecordedRelease,

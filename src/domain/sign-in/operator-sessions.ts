@@ -31,6 +31,11 @@ export async function createSignInSecret({ pool }: PoolContext, email: string): 
   return secret;
 }
 
+/** Creates a one-time sign-in link, and returns its path in the dashboard. */
+export async function createSignInPath(context: PoolContext, email: string): Promise<string> {
+  return `/dashboard/#sign-in=${await createSignInSecret(context, email)}`;
+}
+
 export interface OperatorSession {
   readonly id: string;
   readonly email: string;

@@ -1,11 +1,11 @@
+import { countCharacters } from './html-text-lengths.ts';
 import type { HtmlElement } from './html-tree.ts';
-import { visibleText } from './html-visible-text.ts';
 
 /**
  * Classes and ids of elements around the content of a page, as wikis, help centres and generators of documentation name
  * them. `-` separates the words of a name.
  */
-const frameNames = [
+const framePatterns = [
   /^skip-?(?:to|nav|link|content)/,
   /(?:^|-)jump-link$/,
   /(?:^|-)breadcrumbs?(?:-|$)/,
@@ -19,7 +19,7 @@ const frameNames = [
   /^(?:page-metadata|page-section|site-sub|catlinks|printfooter|navbox|last-updated)$/,
 ];
 /** Comments are content if there are some. Their invitation is none. */
-const commentNames = /(?:^|-)comments?$/;
+const commentPattern = /(?:^|-)comments?$/;
 const maxInvitationLength = 200;
 
 /**
@@ -30,14 +30,16 @@ const maxShare = 0.6;
 
 /** Returns a copy of a page without the parts of its frame that their class or id names. */
 export function withoutNamedFrame(root: HtmlElement): HtmlElement {
-  const maxLength = visibleText(root).length * maxShare;
+  const lengths = countCharacters(root);
+  const lengthOf = (element: HtmlElement) => lengths.get(element) ?? 0;
+  const maxLength = lengthOf(root) * maxShare;
   const isFrame = (element: HtmlElement) => {
     const names = namesOf(element);
-    if (names.some((name) => frameNames.some((pattern) => pattern.test(name)))) {
-      return visibleText(element).length <= maxLength;
+    if (names.some((name) => framePatterns.some((pattern) => pattern.test(name)))) {
+      return lengthOf(element) <= maxLength;
     }
-    const isComments = names.some((name) => commentNames.test(name));
-    return isComments && visibleText(element).length <= Math.min(maxLength, maxInvitationLength);
+    const isComments = names.some((name) => commentPattern.test(name));
+    return isComments && lengthOf(element) <= Math.min(maxLength, maxInvitationLength);
   };
   const copy = (element: HtmlElement): HtmlElement => ({
     ...element,

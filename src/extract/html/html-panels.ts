@@ -1,4 +1,5 @@
 import { namesOf } from './html-page-frame.ts';
+import { countCharacters } from './html-text-lengths.ts';
 import { findHtmlElements, type HtmlElement } from './html-tree.ts';
 import { frameNames, isHidden, isOmitted } from './html-visibility.ts';
 import { visibleText } from './html-visible-text.ts';
@@ -73,16 +74,19 @@ function nameTabsByOrder(root: HtmlElement): void {
     typeof child !== 'string' && child.attributes.role === 'tablist';
   const isUnnamed = ({ attributes }: HtmlElement) =>
     attributes.role === 'tabpanel' && attributes['aria-labelledby'] === undefined;
-  for (const parent of findHtmlElements(root, ({ children }) => children.some(isList), maxTabs)) {
+  const parents = findHtmlElements(root, ({ children }) => children.some(isList), maxTabs);
+  const lengths: ReadonlyMap<HtmlElement, number> =
+    parents.length === 0 ? new Map() : countCharacters(root);
+  for (const parent of parents) {
     const list = parent.children.find(isList);
     const tabs = list === undefined ? [] : findHtmlElements(list, isTab, maxTabs);
     const opened = findHtmlElements(parent, isUnnamed, maxTabs);
     if (tabs.length !== opened.length || tabs.some((tab) => controlledIds(tab).length > 0))
       continue;
     for (const [index, tab] of tabs.entries()) {
-      const name = visibleText(tab);
-      const title: HtmlElement = { name: 'p', attributes: {}, children: [name] };
-      if (name.length <= maxTabNameLength) opened[index]?.children.unshift(title);
+      if ((lengths.get(tab) ?? 0) > maxTabNameLength) continue;
+      const title: HtmlElement = { name: 'p', attributes: {}, children: [visibleText(tab)] };
+      opened[index]?.children.unshift(title);
     }
   }
 }

@@ -217,6 +217,14 @@ test.each([
     'huge spans below column names',
     `<table><tr>${'<td>a'.repeat(300)}${'<tr><td colspan=1000000 rowspan=1000000>x'.repeat(2_000)}</table>`,
   ],
+  [
+    'nested parts of a frame',
+    `${'<div class=toc>'.repeat(250)}${'<p>word word</p>'.repeat(60_000)}`,
+  ],
+  [
+    'nested tabs',
+    `<div><div role=tablist>${'<div role=tab>'.repeat(90)}${'<p>word word</p>'.repeat(20_000)}${'</div>'.repeat(91)}${'<div role=tabpanel>x</div>'.repeat(90)}</div>`,
+  ],
   ['many attributes', `<p ${Array.from({ length: 100_000 }, (_, n) => `a${n}=1`).join(' ')}>text`],
   [
     'unclosed tags and entities',
