@@ -2,6 +2,7 @@ import { createDataLoader, type DataLoader } from '../platform/data-loader.ts';
 import { DomainError } from '../platform/errors.ts';
 import { runSql } from '../platform/postgres/run-sql.ts';
 import type { Context } from './context.ts';
+import { type ListPart, partSql, type SortKeys } from './list-place.ts';
 
 interface NestedListOptions {
   readonly table: string;
@@ -9,9 +10,7 @@ interface NestedListOptions {
   readonly parentColumn: string;
   /** Name of the column with the id of the project or organization. */
   readonly tenantColumn: string;
-  /** Names of the sort columns, all in the same direction. Their combination must be unique within a list. */
-  readonly orderColumns: readonly string[];
-  readonly direction: 'asc' | 'desc';
+  readonly orderBy: SortKeys;
   /** SQL condition that the rows of the list must satisfy. Default: all rows. */
   readonly condition?: string;
 }
@@ -32,10 +31,7 @@ interface Parent {
 }
 
 /** Selects `take` rows after `cursor`. If `take` is negative, selects that many rows before `cursor`. */
-export interface NestedPageArgs {
-  readonly cursor?: { readonly id?: string };
-  readonly take?: number;
-}
+export type NestedPageArgs = Pick<ListPart, 'cursor' | 'take'>;
 
 /** Maximum number of rows of one nested list in one GraphQL operation, for all parents together. */
 const maxNestedRows = 20_000;
@@ -74,8 +70,7 @@ async function listIdsPerParent(
     table,
     parentColumn: parent,
     tenantColumn: tenant,
-    orderColumns: order,
-    direction,
+    orderBy,
     condition = 'true',
   }: NestedListOptions,
   parents: readonly Parent[],
@@ -87,28 +82,24 @@ async function listIdsPerParent(
       `A nested list may have at most ${maxNestedRows} items in all: request fewer with first or last`,
     );
   }
-  const isForwards = take > 0;
-  const isAscending = (direction === 'asc') === isForwards;
-  const columns = order.join(', ');
-  const sorting = order.map((column) => `${column} ${isAscending ? 'asc' : 'desc'}`).join(', ');
+  const part = partSql({ cursor, take }, orderBy, 3);
   const rows = await runSql<{ place: number; id: string }>(
     db,
     `select parent.place::int as place, child.id
      from unnest($1::uuid[], $2::uuid[]) with ordinality as parent (id, tenant_id, place)
      cross join lateral (
-       select id, row_number() over (order by ${sorting}) as number
+       select id, row_number() over (order by ${part.orderBy}) as number
        from ${table}
        where ${parent} = parent.id and ${tenant} = parent.tenant_id and ${condition}
-         and ($3::uuid is null or (${columns}) ${isAscending ? '>' : '<'} (
-           select ${columns} from ${table} where id = $3::uuid and ${parent} = parent.id))
-       order by ${sorting} limit $4::int
+         and ${part.where}
+       order by ${part.orderBy} limit $3::int
      ) child
-     order by child.number ${isForwards ? 'asc' : 'desc'}`,
+     order by child.number ${part.isReversed ? 'desc' : 'asc'}`,
     [
       parents.map(({ id }) => id),
       parents.map(({ tenantId }) => tenantId),
-      cursor?.id ?? null,
       Math.abs(take),
+      ...part.values,
     ],
   );
   const ids: string[][] = parents.map(() => []);

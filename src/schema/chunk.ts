@@ -3,6 +3,7 @@ import { type DocumentChunk, listDocumentChunks } from '../domain/knowledge/docu
 import { builder } from './builder.ts';
 import { fieldsSchema, optionalInteger } from './input-rules.ts';
 import { Node } from './node.ts';
+import { fromPositionCursor, toPositionCursor } from './position-cursor.ts';
 
 const Chunk = builder.objectRef<DocumentChunk>('Chunk').implement({
   description: 'A passage of a document, the unit of indexing and retrieval.',
@@ -47,7 +48,7 @@ builder.queryField('documentChunks', (t) =>
       return resolveCursorConnection(
         {
           args,
-          toCursor: ({ id }: DocumentChunk) => Buffer.from(id).toString('base64'),
+          toCursor: (chunk: DocumentChunk) => toPositionCursor(chunk),
         },
         ({ after, before, limit, inverted }: ResolveCursorConnectionArgs) =>
           listDocumentChunks(context, {
@@ -55,8 +56,8 @@ builder.queryField('documentChunks', (t) =>
             documentId,
             around,
             page,
-            after: idFromCursor(after),
-            before: idFromCursor(before),
+            after: positionOf(after, 'after'),
+            before: positionOf(before, 'before'),
             limit,
             isInverted: inverted,
           }),
@@ -65,8 +66,6 @@ builder.queryField('documentChunks', (t) =>
   }),
 );
 
-/** Returns the id in a Relay cursor, which ends with the 36 characters of a UUID. The cursor must be valid. */
-function idFromCursor(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  return Buffer.from(cursor, 'base64').toString().slice(-36);
+function positionOf(cursor: string | undefined, argument: 'after' | 'before'): number | null {
+  return cursor === undefined ? null : fromPositionCursor(cursor, argument).position;
 }

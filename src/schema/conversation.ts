@@ -121,7 +121,7 @@ export const Conversation = builder.prismaObject('Conversation', {
     }),
     messages: t.prismaConnection({
       type: Message,
-      cursor: 'id',
+      cursor: 'place',
       description: 'Messages, oldest first.',
       authScopes: { permission: 'conversations:read' },
       resolve: (query, conversation, _args, context) => listMessages(context, conversation, query),
@@ -196,7 +196,7 @@ builder.queryFields((t) => {
     }),
     conversations: t.prismaConnection({
       type: Conversation,
-      cursor: 'id',
+      cursor: 'place',
       description: 'Conversations of a project, latest message first.',
       args: filter,
       validate: fieldsSchema(filterFieldSchemas),

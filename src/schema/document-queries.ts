@@ -96,7 +96,7 @@ builder.queryFields((t) => ({
   }),
   documents: t.prismaConnection({
     type: Document,
-    cursor: 'id',
+    cursor: 'place',
     description: 'Documents of a project, newest first.',
     args: {
       projectId: t.arg.id({ required: true }),

@@ -145,7 +145,7 @@ const filterFieldSchemas = { claimedBy: optionalText(254), search: optionalText(
 builder.queryFields((t) => ({
   handoffs: t.prismaConnection({
     type: Handoff,
-    cursor: 'id',
+    cursor: 'place',
     description: 'Handoffs of a project. Default order: latest request first.',
     args: handoffFilter,
     validate: fieldsSchema(filterFieldSchemas),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isId, isUuidV7 } from '../platform/ids.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../text/text-rules.ts';
+import { positionCursorPattern } from './position-cursor.ts';
 
 /**
  * Returns one schema for all fields of an input type, or for all arguments of a field. With a schema per field, the
@@ -70,18 +71,20 @@ export const optionalDateTime = z
   .max(new Date('9999-12-31T23:59:59.999Z'), 'must be in the year 9999 or earlier')
   .nullish();
 
-/** Relay cursor: base64 of an id, with or without the prefix `GPC:S:` that Pothos adds. May be null or absent. */
+/**
+ * Relay cursor: base64 of an id, of the sort values of a row (both as Pothos writes them), or of a position in the list.
+ * The list itself checks that it is one of its own. May be null or absent.
+ */
 export const optionalCursor = z
   .string()
-  .refine(
-    (value) =>
-      isId(
-        Buffer.from(value, 'base64')
-          .toString('utf8')
-          .replace(/^GPC:S:/, ''),
-      ),
-    'must be a cursor of this list',
-  )
+  .refine((value) => {
+    const text = Buffer.from(value, 'base64').toString('utf8');
+    return (
+      /^GPC:T:\["[SND]:([^"\\]|\\.)+","S:[0-9a-f-]{36}"\]$/.test(text) ||
+      positionCursorPattern.test(text) ||
+      isId(text.replace(/^GPC:S:/, ''))
+    );
+  }, 'must be a cursor of this list')
   .nullish();
 
 /** A list of 1 to `maxItems` texts. Each text is not blank and has at most `max` characters. */

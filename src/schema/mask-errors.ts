@@ -1,3 +1,4 @@
+import { PothosValidationError } from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { DomainError, toServerError } from '../platform/errors.ts';
@@ -49,16 +50,25 @@ function errorExtensions({ code, messages, retryable, retryAfterSeconds }: Domai
   };
 }
 
+/** Pothos refuses some combinations of paging arguments, and a cursor whose format is not that of the list. */
+function explainPagingError({ message }: PothosValidationError): DomainError {
+  const isCursor = /cursor/i.test(message);
+  return new DomainError('VALIDATION_FAILED', isCursor ? cursorMessage : message);
+}
+
+const cursorMessage = 'after and before must be a cursor of this list';
+
 function isAbortError(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
 /**
- * Returns the domain error that a scalar threw, or null. graphql-js wraps such an error once or twice when it coerces
+ * Returns the domain error behind an error, or null. graphql-js wraps such an error once or twice when it coerces
  * arguments and variables.
  */
 function rootDomainError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
+  if (error instanceof PothosValidationError) return explainPagingError(error);
   if (error instanceof GraphQLError && error.originalError !== undefined) {
     return rootDomainError(error.originalError);
   }

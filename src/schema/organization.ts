@@ -62,7 +62,7 @@ const Organization = builder.prismaObject('Organization', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     members: t.prismaConnection({
       type: Membership,
-      cursor: 'id',
+      cursor: 'place',
       description: 'Members, by e-mail address.',
       authScopes: { permission: 'organization:read' },
       resolve: (query, organization, _args, context) => listMembersOf(context, organization, query),
@@ -77,7 +77,7 @@ const Organization = builder.prismaObject('Organization', {
     }),
     auditLog: t.prismaConnection({
       type: AuditEntry,
-      cursor: 'id',
+      cursor: 'place',
       description: 'Audit log, newest first. For owners.',
       args: {
         action: t.arg({ type: AuditAction }),

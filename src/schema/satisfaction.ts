@@ -82,7 +82,7 @@ builder.mutationField('rateHandoff', (t) =>
 builder.queryField('handoffRatings', (t) =>
   t.prismaConnection({
     type: HandoffSatisfaction,
-    cursor: 'handoffId',
+    cursor: 'place',
     description: "End users' ratings of the agents of a project, latest first.",
     args: {
       projectId: t.arg.id({ required: true }),

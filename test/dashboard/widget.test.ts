@@ -696,7 +696,9 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
         { deltas: ['Where is breakfast served?'] },
         { deltas: [], end: 'stall', finishReason: null },
       );
+      const answerRequest = models.requests.length + 1;
       await ask(chat, 'Where is it served?');
+      await models.request(answerRequest);
       await chat.getByRole('button', { name: 'Stop the answer' }).click();
       await chat.getByText('Stopped.').waitFor();
 

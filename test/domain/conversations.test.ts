@@ -94,11 +94,12 @@ describe('a list of conversations', () => {
   test('continues after a cursor', async () => {
     const { projectId } = tenant;
     const seen: string[] = [];
-    for (let cursor: string | undefined; seen.length < 7; cursor = seen.at(-1)) {
-      const part =
-        cursor === undefined ? { take: 3 } : { take: 3, skip: 1, cursor: { id: cursor } };
-      const found = await listConversations(service.system, { projectId }, part);
+    let cursor: { place: { lastMessageAt: Date; id: string } } | undefined;
+    while (seen.length < 7) {
+      const found = await listConversations(service.system, { projectId }, { take: 3, cursor });
       seen.push(...found.map(({ id }) => id));
+      const last = found.at(-1);
+      cursor = last && { place: { lastMessageAt: last.lastMessageAt, id: last.id } };
     }
     expect(seen).toEqual(newestFirst);
   });

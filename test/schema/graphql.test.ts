@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
 import { exampleOperations } from '../../src/schema/example-operations.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { addConversation } from '../support/conversations.ts';
@@ -13,6 +14,9 @@ let service: TestService;
 let tenant: Tenant;
 let operator: GraphqlClient;
 let key: string;
+
+const cursor = (start: string, end: string) =>
+  Buffer.from(`${start}${newId()}${end}`).toString('base64');
 
 beforeAll(async () => {
   service = await sharedService();
@@ -123,6 +127,10 @@ describe('input', () => {
   test.each([
     ['no base64', '%%%'],
     ['not ours', Buffer.from('GPC:S:nonsense').toString('base64')],
+    ['of values of another type', cursor('GPC:T:["S:yesterday","S:', '"]')],
+    ['of a time that no calendar has', cursor('GPC:T:["D:99999999999999999","S:', '"]')],
+    ['of a year after 9999', cursor('GPC:T:["D:8640000000000000","S:', '"]')],
+    ['no tuple', cursor('GPC:T:["D:1","S:', '"')],
   ])('a cursor that is %s is rejected by name', async (_what, after) => {
     const { errors } = await operator.send(
       `query ($projectId: ID!, $after: String) {
@@ -134,6 +142,31 @@ describe('input', () => {
       code: 'VALIDATION_FAILED',
       messages: ['after must be a cursor of this list'],
     });
+  });
+
+  test('a cursor of a list with another order is rejected', async () => {
+    const other = { projectId: tenant.projectId, after: cursor('3:', '') };
+    const { errors } = await operator.send(
+      `query ($projectId: ID!, $after: String) {
+        documents(projectId: $projectId, after: $after) { edges { cursor } }
+      }`,
+      other,
+    );
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      messages: ['after and before must be a cursor of this list'],
+    });
+  });
+
+  test('paging forward and backward at once is rejected', async () => {
+    const place = { projectId: tenant.projectId, place: cursor('GPC:T:["D:1","S:', '"]') };
+    const { errors } = await operator.send(
+      `query ($projectId: ID!, $place: String) {
+        documents(projectId: $projectId, after: $place, before: $place) { edges { cursor } }
+      }`,
+      place,
+    );
+    expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
   });
 
   test('a timestamp on a nonexistent date is rejected', async () => {

@@ -351,17 +351,17 @@ describe('deliveries', () => {
 
   test('can be sent again', async () => {
     await create();
-    const before = receiver.requests.length;
     await publish();
-    await receiver.waitForRequests(before + 1);
     await expect.poll(async () => (await listDeliveries())[0]?.status).toBe('DELIVERED');
     const [delivery] = await listDeliveries();
     const again = await admin.data(documents.redeliver, { input: { deliveryId: delivery?.id } });
     expect(again).toMatchObject({
       redeliverWebhook: { id: delivery?.id, status: 'PENDING', attempts: 1, log: [{ number: 1 }] },
     });
-    const requests = await receiver.waitForRequests(before + 2);
-    expect(requests[before + 1]?.headers['webhook-id']).toBe(delivery?.eventId);
+    // The endpoints of other tests may receive events at the same time.
+    const received = () =>
+      receiver.requests.filter(({ headers }) => headers['webhook-id'] === delivery?.eventId);
+    await expect.poll(received).toHaveLength(2);
     await expect.poll(async () => (await listDeliveries())[0]?.log).toHaveLength(2);
   });
 

@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
+import { type ListPart, selectPart } from '../list-place.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
@@ -89,10 +90,11 @@ interface KeyFilter {
 export async function listApiKeys(
   context: Context,
   input: KeyFilter,
-  query: Pick<Prisma.ApiKeyFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  query: Pick<Prisma.ApiKeyFindManyArgs, 'include'> & ListPart = {},
 ): Promise<ApiKey[]> {
   const where = await keysWhere(context, input);
-  return context.db.apiKey.findMany({ ...query, where, orderBy: { id: 'desc' } });
+  const { include, ...part } = query;
+  return context.db.apiKey.findMany({ include, ...selectPart(part, where, newestFirst) });
 }
 
 /** Returns one page of `listApiKeys`. */
@@ -103,10 +105,12 @@ export async function listApiKeysByPage(
   const where = await keysWhere(context, input);
   return readPage(
     input,
-    (part) => context.db.apiKey.findMany({ ...part, where, orderBy: { id: 'desc' } }),
+    (part) => context.db.apiKey.findMany(selectPart(part, where, newestFirst)),
     () => context.db.apiKey.count({ where }),
   );
 }
+
+const newestFirst = [{ id: 'desc' }] as const;
 
 async function keysWhere(
   context: Context,

@@ -9,6 +9,7 @@ import type {
 } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import { withLabel } from '../labels/with-label.ts';
+import { type ListPart, selectPart } from '../list-place.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { requireProject, requireProjectId } from '../organizations/require-project.ts';
@@ -46,13 +47,13 @@ export interface ConversationFilter {
 export async function listConversations(
   context: Context,
   input: ConversationFilter & { readonly projectId?: string | null },
-  query: Pick<Prisma.ConversationFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  query: Pick<Prisma.ConversationFindManyArgs, 'include'> & ListPart = {},
 ): Promise<Conversation[]> {
   const project = await requireProject(context, input.projectId, 'conversations:read');
+  const { include, ...part } = query;
   return context.db.conversation.findMany({
-    ...query,
-    where: conversationsWhere(project, input),
-    orderBy: newestFirst,
+    include,
+    ...selectPart(part, conversationsWhere(project, input), newestFirst),
   });
 }
 
@@ -69,7 +70,7 @@ export async function listConversationsByPage(
   const where = conversationsWhere(project, input);
   return readPage(
     input,
-    (part) => context.db.conversation.findMany({ ...part, where, orderBy: newestFirst }),
+    (part) => context.db.conversation.findMany(selectPart(part, where, newestFirst)),
     () => context.db.conversation.count({ where }),
   );
 }

@@ -40,8 +40,7 @@ const messages = defineNestedList<Message>({
   table: 'grounded.messages',
   parentColumn: 'conversation_id',
   tenantColumn: 'project_id',
-  orderColumns: ['position'],
-  direction: 'asc',
+  orderBy: [{ position: 'asc' }],
 });
 
 /** Sort order of messages. Positions are unique in a conversation. */

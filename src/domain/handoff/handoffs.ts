@@ -3,6 +3,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { HandoffStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import { withLabel } from '../labels/with-label.ts';
+import { type ListPart, selectPart } from '../list-place.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
@@ -57,13 +58,14 @@ interface HandoffListInput extends HandoffFilter {
 export async function listHandoffs(
   context: Context,
   input: HandoffListInput,
-  query: Pick<Prisma.HandoffFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  query: Pick<Prisma.HandoffFindManyArgs, 'include'> & ListPart = {},
 ): Promise<Handoff[]> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
+  const { include, ...part } = query;
+  const order = orders[input.order ?? 'LATEST_FIRST'];
   return context.db.handoff.findMany({
-    ...query,
-    where: handoffsWhere(projectId, input),
-    orderBy: [...orders[input.order ?? 'LATEST_FIRST']],
+    include,
+    ...selectPart(part, handoffsWhere(projectId, input), order),
   });
 }
 
@@ -78,10 +80,10 @@ export async function listHandoffsByPage(
 ): Promise<Page<Handoff>> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
   const where = handoffsWhere(projectId, input);
-  const orderBy = [...orders[input.order ?? 'LATEST_FIRST']];
+  const order = orders[input.order ?? 'LATEST_FIRST'];
   return readPage(
     input,
-    (part) => context.db.handoff.findMany({ ...part, where, orderBy }),
+    (part) => context.db.handoff.findMany(selectPart(part, where, order)),
     () => context.db.handoff.count({ where }),
   );
 }

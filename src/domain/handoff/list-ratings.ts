@@ -1,5 +1,6 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
+import { type ListPart, selectPart } from '../list-place.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import type { HandoffSatisfaction } from './satisfaction-window.ts';
 
@@ -26,17 +27,20 @@ export interface RatingFilter {
 export async function listRatings(
   context: Context,
   input: RatingFilter,
-  query: Pick<Prisma.HandoffSatisfactionFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  query: Pick<Prisma.HandoffSatisfactionFindManyArgs, 'include'> & ListPart = {},
 ): Promise<HandoffSatisfaction[]> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
   const { minRating, maxRating, agent } = input;
+  const where: Prisma.HandoffSatisfactionWhereInput = {
+    projectId,
+    rating: { not: null, gte: minRating ?? undefined, lte: maxRating ?? undefined },
+    ...(agent != null && { agent: { in: [agent, agent.toLowerCase()] } }),
+  };
+  const { include, ...part } = query;
   return context.db.handoffSatisfaction.findMany({
-    ...query,
-    where: {
-      projectId,
-      rating: { not: null, gte: minRating ?? undefined, lte: maxRating ?? undefined },
-      ...(agent != null && { agent: { in: [agent, agent.toLowerCase()] } }),
-    },
-    orderBy: [{ ratedAt: 'desc' }, { handoffId: 'desc' }],
+    include,
+    ...selectPart(part, where, latestFirst),
   });
 }
+
+const latestFirst = [{ ratedAt: 'desc' }, { handoffId: 'desc' }] as const;

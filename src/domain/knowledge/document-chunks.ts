@@ -30,12 +30,9 @@ export interface ListDocumentChunksInput {
    * defines the start. The result is empty if the document has no such page.
    */
   readonly page?: number | null;
-  /**
-   * Ids of two chunks. Lists the chunks between `after` and `before`, without these two. The result is empty if one of
-   * the given chunks does not exist.
-   */
-  readonly after?: string | null;
-  readonly before?: string | null;
+  /** Positions of two chunks. Lists the chunks between them, without these two. */
+  readonly after?: number | null;
+  readonly before?: number | null;
   readonly limit: number;
   /** If true, sorts by descending position. */
   readonly isInverted: boolean;
@@ -64,13 +61,13 @@ export async function listDocumentChunks(
     context.pool,
     `with boundary as materialized (
        select id, position from grounded.published_chunks
-       where project_id = $1 and document_id = $2 and id in ($3, $4, $5)
+       where project_id = $1 and document_id = $2 and id = $5
      )
      select ${columns} from grounded.published_chunks
      where project_id = $1 and document_id = $2
-       and ($3::uuid is null or position > (select position from boundary where id = $3))
-       and ($4::uuid is null or position < (select position from boundary where id = $4))
-       and position >= coalesce((select position - $6::int from boundary where id = $5), 0)
+       and ($3::int is null or position > $3)
+       and ($4::int is null or position < $4)
+       and position >= coalesce((select position - $6::int from boundary), 0)
        and ($8::int is null or page >= $8)
      order by position ${isInverted ? 'desc' : 'asc'}
      limit $7`,

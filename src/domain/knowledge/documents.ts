@@ -4,12 +4,13 @@ import { escapeLike } from '../../platform/postgres/escape-like.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { DocumentStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { type Context, transaction } from '../context.ts';
+import { type ListPart, type SortKeys, selectPart } from '../list-place.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { requireProject, requireProjectId } from '../organizations/require-project.ts';
 import { callerFilter, requireVisibleDocument } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
-import { countMatching, listMatchingIds, type SortOrder } from './matching-documents.ts';
+import { countMatching, listMatchingIds } from './matching-documents.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
 
@@ -47,7 +48,7 @@ export async function getDocument(
 export async function listDocuments(
   context: Context,
   input: DocumentFilter & { readonly projectId?: string | null },
-  query: Pick<Prisma.DocumentFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  query: Pick<Prisma.DocumentFindManyArgs, 'include'> & ListPart = {},
 ): Promise<Document[]> {
   const project = await requireProject(context, input.projectId, 'knowledge:read');
   return listPart(context, { ...input, projectId: project.id }, 'NEWEST', query);
@@ -80,18 +81,20 @@ async function listPart(
   context: Context,
   listed: DocumentFilter & { readonly projectId: string },
   order: DocumentOrder,
-  query: Pick<Prisma.DocumentFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'>,
+  query: Pick<Prisma.DocumentFindManyArgs, 'include'> & ListPart,
 ): Promise<Document[]> {
   const orderBy = documentOrders[order];
   const where = documentsWhere({ id: listed.projectId }, listed);
   const filter = callerFilter(context.caller);
-  if (filter === null) return context.db.document.findMany({ ...query, where, orderBy });
   const { include, ...part } = query;
-  const ids = await listMatchingIds(context, { ...listed, filter }, sortOrders[order], part);
+  if (filter === null) {
+    return context.db.document.findMany({ include, ...selectPart(part, where, orderBy) });
+  }
+  const ids = await listMatchingIds(context, { ...listed, filter }, orderBy, part);
   return context.db.document.findMany({
-    ...(include && { include }),
+    include,
     where: { ...where, id: { in: ids } },
-    orderBy,
+    orderBy: [...orderBy],
   });
 }
 
@@ -100,15 +103,7 @@ const documentOrders = {
   OLDEST: [{ createdAt: 'asc' }, { id: 'asc' }],
   NAME: [{ name: 'asc' }, { id: 'asc' }],
   LARGEST: [{ sizeBytes: 'desc' }, { id: 'desc' }],
-} satisfies Record<string, Prisma.DocumentOrderByWithRelationInput[]>;
-
-/** The orders of `documentOrders`, as SQL. */
-const sortOrders: Readonly<Record<DocumentOrder, SortOrder>> = {
-  NEWEST: { columns: 'd.created_at, d.id', direction: 'desc' },
-  OLDEST: { columns: 'd.created_at, d.id', direction: 'asc' },
-  NAME: { columns: 'd.name, d.id', direction: 'asc' },
-  LARGEST: { columns: 'd.size_bytes, d.id', direction: 'desc' },
-};
+} as const satisfies Record<string, SortKeys>;
 
 function documentsWhere(
   project: Pick<Project, 'id'>,

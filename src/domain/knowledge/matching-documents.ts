@@ -1,8 +1,8 @@
 import { escapeLike } from '../../platform/postgres/escape-like.ts';
-import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { DocumentStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import { type ListPart, partSql, type SortKeys } from '../list-place.ts';
 import type { DocumentFilter } from './filter/document-filter.ts';
 import { filterSql } from './filter/filter-sql.ts';
 
@@ -20,34 +20,29 @@ export interface ListedDocuments {
   readonly sourceId?: string | null;
 }
 
-/** Columns of a sort order. The last column is the id. */
-export interface SortOrder {
-  readonly columns: string;
-  readonly direction: 'asc' | 'desc';
-}
-
-type Part = Pick<Prisma.DocumentFindManyArgs, 'cursor' | 'take' | 'skip'>;
-
-/** Returns the ids of one part of the list. `cursor`, `take` and `skip` have the same meaning as in Prisma. */
+/** Returns the ids of one part of the list. */
 export async function listMatchingIds(
   { db }: Pick<Context, 'db'>,
   listed: ListedDocuments,
-  { columns, direction }: SortOrder,
-  { cursor, take, skip }: Part,
+  order: SortKeys,
+  { cursor, take, skip }: ListPart,
 ): Promise<string[]> {
-  const isBackward = (take ?? 0) < 0;
-  const order = isBackward === (direction === 'asc') ? 'desc' : 'asc';
-  const { sql, values } = conditionOf(listed, 3);
+  const { sql, values } = conditionOf(listed, 2);
+  const part = partSql({ cursor, take }, order, 2 + values.length);
   const rows = await runSql<{ id: string }>(
     db,
-    `select d.id from grounded.documents d
-     where ${sql} and ($1::uuid is null or (${columns}) ${order === 'asc' ? '>=' : '<='} (
-       select ${columns} from grounded.documents d where d.id = $1::uuid and d.project_id = $4::uuid))
-     order by ${orderBy(columns, order)} offset $2 limit $3`,
-    [cursor?.id ?? null, skip ?? 0, take === undefined ? null : Math.abs(take), ...values],
+    `select id from (select d.* from grounded.documents d where ${sql}) listed
+     where ${part.where}
+     order by ${part.orderBy} offset $1 limit $2`,
+    [
+      cursor === undefined ? (skip ?? 0) : 0,
+      take === undefined ? null : Math.abs(take),
+      ...values,
+      ...part.values,
+    ],
   );
   const ids = rows.map(({ id }) => id);
-  return isBackward ? ids.reverse() : ids;
+  return part.isReversed ? ids.reverse() : ids;
 }
 
 export async function countMatching(
@@ -58,13 +53,6 @@ export async function countMatching(
   const text = `select count(*)::int as count from grounded.documents d where ${sql}`;
   const [row] = await runSql<{ count: number }>(db, text, values);
   return row?.count ?? 0;
-}
-
-function orderBy(columns: string, order: string): string {
-  return columns
-    .split(', ')
-    .map((column) => `${column} ${order}`)
-    .join(', ');
 }
 
 /** Returns the SQL condition on `d`. Its first parameter is the project. */

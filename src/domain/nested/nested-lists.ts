@@ -73,9 +73,7 @@ export async function listDocumentsOf(
 ): Promise<Document[]> {
   await requireMember(context, organizationId, 'knowledge:read');
   if (callerFilter(context.caller) !== null) {
-    const { cursor, ...page } = query;
-    const after = cursor?.id === undefined ? {} : { cursor: { id: cursor.id } };
-    return listDocuments(context, { projectId: id }, { ...page, ...after });
+    return listDocuments(context, { projectId: id }, query);
   }
   return paginatePerParent(context, documents, { id, tenantId: id }, query, (ids, projectIds) =>
     context.db.document.findMany({
@@ -119,42 +117,36 @@ const projects = defineNestedList<Project>({
   table: 'grounded.projects',
   parentColumn: 'organization_id',
   tenantColumn: 'organization_id',
-  orderColumns: ['id'],
-  direction: 'desc',
+  orderBy: [{ id: 'desc' }],
 });
 const members = defineNestedList<Member>({
   table: 'grounded.members',
   parentColumn: 'organization_id',
   tenantColumn: 'organization_id',
-  orderColumns: ['email'],
-  direction: 'asc',
+  orderBy: [{ email: 'asc' }],
 });
 const apiKeys = defineNestedList<ApiKey>({
   table: 'grounded.api_keys',
   parentColumn: 'project_id',
   tenantColumn: 'project_id',
-  orderColumns: ['id'],
-  direction: 'desc',
+  orderBy: [{ id: 'desc' }],
 });
 const documents = defineNestedList<Document>({
   table: 'grounded.documents',
   parentColumn: 'project_id',
   tenantColumn: 'project_id',
-  orderColumns: ['created_at', 'id'],
-  direction: 'desc',
+  orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   condition: 'deleted_at is null',
 });
 const conversations = defineNestedList<Conversation>({
   table: 'grounded.conversations',
   parentColumn: 'project_id',
   tenantColumn: 'project_id',
-  orderColumns: ['last_message_at', 'id'],
-  direction: 'desc',
+  orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
 });
 const handoffs = defineNestedList<Handoff>({
   table: 'grounded.handoffs',
   parentColumn: 'project_id',
   tenantColumn: 'project_id',
-  orderColumns: ['requested_at', 'id'],
-  direction: 'desc',
+  orderBy: [{ requestedAt: 'desc' }, { id: 'desc' }],
 });

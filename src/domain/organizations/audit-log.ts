@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { AuditAction } from '../audit/audit-actions.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
+import { type ListPart, selectPart } from '../list-place.ts';
 import { requireMember } from './require-member.ts';
 import { requireOrganization } from './require-organization.ts';
 
@@ -23,15 +24,15 @@ export async function listAuditEntries(
   context: Context,
   organization: { readonly id: string },
   filter: AuditFilter,
-  query: Pick<Prisma.AuditEntryFindManyArgs, 'cursor' | 'take' | 'skip'> = {},
+  query: ListPart = {},
 ): Promise<AuditEntry[]> {
   await requireMember(context, organization.id, 'audit:read');
-  return context.db.auditEntry.findMany({
-    ...query,
-    where: whereOf(organization.id, filter),
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-  });
+  return context.db.auditEntry.findMany(
+    selectPart(query, whereOf(organization.id, filter), newestFirst),
+  );
 }
+
+const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] as const;
 
 const exportPageSize = 500;
 

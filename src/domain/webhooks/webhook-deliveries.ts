@@ -3,6 +3,7 @@ import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { WebhookDeliveryStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
+import { type ListPart, selectPart } from '../list-place.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { getWebhookEndpoint } from './webhook-endpoints.ts';
@@ -21,15 +22,15 @@ interface DeliveryFilter {
 export async function listWebhookDeliveries(
   context: Context,
   input: DeliveryFilter,
-  query: Pick<Prisma.WebhookDeliveryFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  query: Pick<Prisma.WebhookDeliveryFindManyArgs, 'include'> & ListPart = {},
 ): Promise<WebhookDelivery[]> {
   const { id: projectId } = await requireProject(context, input.projectId, 'webhooks:manage');
   const { endpointId } = input;
   if (endpointId != null && !isId(endpointId)) throw notFound('Webhook endpoint');
+  const { include, ...part } = query;
   return context.db.webhookDelivery.findMany({
-    ...query,
-    where: deliveriesWhere({ ...input, projectId }),
-    orderBy: { id: 'desc' },
+    include,
+    ...selectPart(part, deliveriesWhere({ ...input, projectId }), newestFirst),
   });
 }
 
@@ -46,10 +47,12 @@ export async function listWebhookDeliveriesByPage(
   const where = deliveriesWhere(input);
   return readPage(
     input,
-    (part) => context.db.webhookDelivery.findMany({ ...part, where, orderBy: { id: 'desc' } }),
+    (part) => context.db.webhookDelivery.findMany(selectPart(part, where, newestFirst)),
     () => context.db.webhookDelivery.count({ where }),
   );
 }
+
+const newestFirst = [{ id: 'desc' }] as const;
 
 function deliveriesWhere({
   projectId,
