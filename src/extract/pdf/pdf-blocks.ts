@@ -1,4 +1,5 @@
 import type { Block } from '../extracted-text.ts';
+import { joinLines } from './join-lines.ts';
 import { detectWideSpacing, type WideSpacing } from './pdf-line-spacing.ts';
 import { lineText, linkedLineText, type PdfLine } from './pdf-lines.ts';
 import {
@@ -8,13 +9,15 @@ import {
   type PdfRow,
   rowText,
 } from './pdf-rows.ts';
-import { joinLines, listItemStart, type PdfStyle, removeDotLeaders } from './pdf-style.ts';
+import { listItemStart, type PdfStyle, removeDotLeaders } from './pdf-style.ts';
 
 /** Text and kind of one block of a page. */
 export interface PdfBlock {
   readonly kind: Block['kind'];
   readonly text: string;
   readonly level?: number;
+  /** Font size of its first line, in points. */
+  readonly size: number;
 }
 
 const maxHeadingLength = 160;
@@ -89,16 +92,17 @@ function usualLeading(open: readonly PdfLine[]): number | undefined {
 
 function toBlock(row: PdfRow, style: PdfStyle): PdfBlock {
   const [lines = []] = row;
+  const size = lines[0]?.size ?? style.bodySize;
   const isRow = row.length > 1 || lines.some((line) => isTableRow(line, line, undefined));
-  if (isRow) return { kind: 'table-row', text: rowText(row, style) };
+  if (isRow) return { kind: 'table-row', text: rowText(row, style), size };
   const text = removeDotLeaders(joinLines(lines.map(lineText), style.words));
   const level = headingLevel(lines, text, style);
-  if (level !== null) return { kind: 'heading', text, level };
+  if (level !== null) return { kind: 'heading', text, level, size };
   const hasLinks = lines.some(({ cells }) => cells.some(({ linkedText }) => linkedText));
   const written = hasLinks
     ? removeDotLeaders(joinLines(lines.map(linkedLineText), style.words))
     : text;
-  return { kind: listItemStart.test(text) ? 'list-item' : 'paragraph', text: written };
+  return { kind: listItemStart.test(text) ? 'list-item' : 'paragraph', text: written, size };
 }
 
 function headingLevel(lines: readonly PdfLine[], text: string, style: PdfStyle): number | null {

@@ -1,5 +1,6 @@
+import { joinLines } from './join-lines.ts';
 import { lineText, linkedLineText, type PdfLine } from './pdf-lines.ts';
-import { joinLines, listItemStart, type PdfStyle, removeDotLeaders } from './pdf-style.ts';
+import { listItemStart, type PdfStyle, removeDotLeaders } from './pdf-style.ts';
 
 /** Cells of a row, each with its lines. A row with a single cell is a block of text. */
 export type PdfRow = readonly (readonly PdfLine[])[];

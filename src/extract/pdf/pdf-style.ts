@@ -1,4 +1,3 @@
-import { ideographs } from '../../text/scripts.ts';
 import { lineText, type PdfLine } from './pdf-lines.ts';
 
 /** Typographic statistics of a document. */
@@ -45,30 +44,6 @@ export function detectStyle(pages: readonly (readonly PdfLine[])[]): PdfStyle {
 /** Returns the words of a line without the first and last word, because these may be parts of hyphenated words. */
 function innerWords(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*/gu) ?? []).slice(1, -1);
-}
-
-const ideographPattern = new RegExp(`[${ideographs}\u3000-\u303f\uff00-\uffef]`, 'u');
-
-/**
- * Joins lines with spaces. Rejoins words that were hyphenated at the end of a line. Adds no space between ideographs.
- */
-export function joinLines(lines: readonly string[], words: ReadonlySet<string>): string {
-  return lines.reduce((text, line) => {
-    if (ideographPattern.test(text.at(-1) ?? '') && ideographPattern.test(line.at(0) ?? ''))
-      return text + line;
-    const right = /^\p{Ll}[\p{L}]*/u.exec(line)?.[0].toLowerCase();
-    const left = /(?<![\p{L}-])-*(\p{L}[\p{L}-]*?)([-\u2010]?)$/u.exec(text.slice(-60));
-    const [, half = '', hyphen = ''] = left ?? [];
-    if (right === undefined || half === '') return `${text} ${line}`;
-    const isKnown = words.has(half.toLowerCase() + right);
-    if (hyphen === '') {
-      // Some PDFs omit the hyphen at the end of a line.
-      const isBroken = isKnown && !words.has(right) && !words.has(half.toLowerCase());
-      return isBroken ? text + line : `${text} ${line}`;
-    }
-    const isCompound = !isKnown && words.has(`${half.toLowerCase()}-${right}`);
-    return isCompound ? text + line : text.slice(0, -1) + line;
-  });
 }
 
 /** Removes dot leaders, such as those in a table of contents. */

@@ -1,3 +1,5 @@
+import { combineAccents } from './combine-accents.ts';
+
 /** Text in one font on one line. Coordinates are in points and rotated, so that the text runs along the x axis. */
 export interface PdfRun {
   readonly text: string;
@@ -43,7 +45,7 @@ export function readRuns(items: readonly PdfTextItem[]): PdfRun[][] {
   }
   const characters = (runs: readonly PdfRun[]) =>
     runs.reduce((sum, run) => sum + run.text.length, 0);
-  return [...groups.values()].sort((a, b) => characters(b) - characters(a));
+  return [...groups.values()].map(combineAccents).sort((a, b) => characters(b) - characters(a));
 }
 
 function placeRun(text: string, item: PdfTextItem): { direction: string; run: PdfRun } {

@@ -6,6 +6,7 @@ import { ExtractError, type ExtractedText } from '../extracted-text.ts';
 import type { OcrMode } from '../ocr/ocr-settings.ts';
 import type { PageRecognizer } from '../ocr/page-recognizer.ts';
 import { createTextBuilder } from '../text-builder.ts';
+import { joinPages } from './join-pages.ts';
 import { groupLinesIntoBlocks } from './pdf-blocks.ts';
 import { countComments, type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
 import type { PdfLine } from './pdf-lines.ts';
@@ -139,8 +140,12 @@ function composeText(
 ): ExtractedText {
   const builder = createTextBuilder(limits.textCharacters, emptyMessages[mode]);
   const style = detectStyle(linesByPage);
+  const blocks = joinPages(
+    linesByPage.map((lines) => groupLinesIntoBlocks(lines, style)),
+    style,
+  );
   pages.forEach(({ number, rotated, fields }, index) => {
-    for (const { kind, text, level } of groupLinesIntoBlocks(linesByPage[index] ?? [], style)) {
+    for (const { kind, text, level } of blocks[index] ?? []) {
       builder.add(kind, text, level === undefined ? { page: number } : { level, page: number });
     }
     for (const { kind, text } of groupLinesIntoBlocks(rotated, style)) {

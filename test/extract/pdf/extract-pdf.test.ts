@@ -65,6 +65,84 @@ test('lines of a paragraph are joined, and words hyphenated at line ends are res
   ]);
 });
 
+describe('a sentence over the end of a page', () => {
+  const start = [
+    'Guests may take their bicycles with them, free of charge, but',
+    'only on the morn-',
+  ];
+  const rest = ['ing ferry and on the late ferry. All other ferries charge six', 'euros.'];
+  const whole =
+    'Guests may take their bicycles with them, free of charge, but only on the morning ferry and on the late ferry. All other ferries charge six euros.';
+
+  test('is one paragraph of the page on which it starts', async () => {
+    expect(await blocksOf(column(72, 300, start), column(72, 700, rest))).toEqual([
+      `1 paragraph: ${whole}`,
+    ]);
+  });
+
+  test('has no page number and no footnote inside', async () => {
+    const first =
+      column(72, 300, start) +
+      textAt(72, 80, '* Prices of 2026 without tax.', 7) +
+      textAt(300, 40, '11');
+    expect(await blocksOf(first, column(72, 700, rest) + textAt(300, 40, '12'))).toEqual([
+      `1 paragraph: ${whole}`,
+      '1 list-item: * Prices of 2026 without tax.',
+      '1 paragraph: 11',
+      '2 paragraph: 12',
+    ]);
+  });
+
+  test('may go over several pages', async () => {
+    const middle = ['ing ferry, on the ferry at noon if the deck is not full of', 'cars, and'];
+    expect(
+      await blocksOf(
+        column(72, 300, start),
+        column(72, 700, middle),
+        column(72, 700, ['on the late ferry.']),
+      ),
+    ).toEqual([
+      '1 paragraph: Guests may take their bicycles with them, free of charge, but only on the morning ferry, on the ferry at noon if the deck is not full of cars, and on the late ferry.',
+    ]);
+  });
+
+  test.each([
+    [
+      'a sentence that is complete',
+      ['The ferry leaves at nine, and the crew checks all tickets.'],
+      'iPads are for rent.',
+    ],
+    ['a title', ['Bicycles'], 'are free of charge on the late ferry.'],
+    ['a list', ['The ferry has room for bicycles, cars and'], 'a) the crew'],
+  ])('is not assumed after %s', async (_what, above, below) => {
+    expect(await blocksOf(column(72, 300, above), column(72, 700, [below]))).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['caf', '\\264', 333, 'e', 556, 'café'],
+  ['voil', '`', 333, 'a', 556, 'voilà'],
+  ['m', '\\250', 333, 'u', 556, 'mü'],
+  ['gar', '\\270', 333, 'c', 500, 'garç'],
+  ['an', '\\230', 333, 'n', 556, 'anñ'],
+  ['', '\\264', 333, 'E', 667, 'É'],
+])(
+  'an accent that is drawn over its letter is part of it: %s %s',
+  async (before, accent, accentWidth, letter, width, text) => {
+    const offset = Math.min(50, (width - accentWidth) / 2);
+    const drawn = `[(${before}) ${-offset} (${accent}) ${accentWidth + offset} (${letter} is here)] TJ`;
+    expect(await blocksOf(`BT /F1 10 Tf 72 700 Td ${drawn} ET`)).toEqual([
+      `1 paragraph: ${text} is here`,
+    ]);
+  },
+);
+
+test('an accent that is used as an apostrophe stays', async () => {
+  expect(await blocksOf('BT /F1 10 Tf 72 700 Td (So geht\\264s, d\\264accord) Tj ET')).toEqual([
+    '1 paragraph: So geht´s, d´accord',
+  ]);
+});
+
 test.each([20, 24, 30])(
   'lines of a page that are all %i points apart are paragraphs, not lines',
   async (leading) => {
