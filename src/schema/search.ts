@@ -22,6 +22,10 @@ const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
     }),
     lexical: t.exposeFloat('lexical', { description: 'Full-text score (BM25), scaled to 0 to 1.' }),
     content: t.exposeString('content'),
+    context: t.exposeString('context', {
+      description:
+        'Headings above the chunk, outermost first, joined by ` › `. If the chunk starts in a list or table, also its lead or column titles. May be empty.',
+    }),
     page: t.exposeInt('page', {
       nullable: true,
       description: 'Page of a PDF or slide of a presentation, from 1. Null for other formats.',

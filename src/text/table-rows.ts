@@ -97,7 +97,14 @@ function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): 
     rest.every((cells) => cells.length === first.length) &&
     first.every(
       (cell, index) =>
-        (index === 0 && cell === '') || (/\p{L}/u.test(cell) && !/\p{Nd}{2}/u.test(cell)),
+        (index === 0 && cell === '') ||
+        (/\p{L}/u.test(cell) &&
+          (!/\p{Nd}{2}/u.test(cell) || rest.every((row) => formOf(row[index]) !== formOf(cell)))),
     )
   );
+}
+
+/** Returns the form of a cell, which is the same for `K-11` and `K-2`, and for `27 euros` and `3 euros`. */
+function formOf(cell = ''): string {
+  return cell.replace(/\p{Nd}+/gu, '0').replace(/\p{L}+/gu, 'a');
 }

@@ -234,6 +234,7 @@ describe('searching', () => {
       chunkId: expect.any(String),
       score: expect.any(Number),
       content: 'The harbour museum opens at ten.',
+      context: '',
       page: null,
       startOffset: 0,
       endOffset: 32,

@@ -994,6 +994,7 @@ class SearchResult(TypedDict):
     chunkId: str
     score: float
     content: str
+    context: str
     page: Optional[int]
     startOffset: int
     endOffset: int

@@ -10,6 +10,7 @@ import {
   rowText,
 } from './pdf-rows.ts';
 import { listItemStart, type PdfStyle, removeDotLeaders } from './pdf-style.ts';
+import { splitHeaders } from './split-header.ts';
 
 /** Text and kind of one block of a page. */
 export interface PdfBlock {
@@ -23,8 +24,9 @@ export interface PdfBlock {
 const maxHeadingLength = 160;
 
 /** Groups the lines of a page into headings, paragraphs, list items and table rows. Lines must be in reading order. */
-export function groupLinesIntoBlocks(lines: readonly PdfLine[], style: PdfStyle): PdfBlock[] {
+export function groupLinesIntoBlocks(read: readonly PdfLine[], style: PdfStyle): PdfBlock[] {
   const groups: PdfLine[][] = [];
+  const lines = splitHeaders(read);
   const spacing = detectWideSpacing(lines);
   lines.forEach((line, index) => {
     const open = groups.at(-1);

@@ -61,6 +61,12 @@ export interface SearchResult extends DocumentLink {
    */
   readonly content: string;
   /**
+   * Headings above the chunk, outermost first, joined by ` › `. If the chunk starts in a list or table, also its lead
+   * or column titles. May be empty.
+   * @example "Handbook › Returns"
+   */
+  readonly context: string;
+  /**
    * Page of a PDF or slide of a presentation, counted from 1. Null for other formats.
    * @isInt
    * @minimum 1
@@ -103,7 +109,7 @@ export class SearchController extends RestController {
 const searchKnowledgeQuery = graphql(`
   query searchKnowledge($projectId: ID!, $query: String!, $limit: Int, $filter: DocumentFilter) {
     results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit, filter: $filter) {
-      documentId documentName chunkId score content page startOffset endOffset sourceUrl metadata
+      documentId documentName chunkId score content context page startOffset endOffset sourceUrl metadata
     }
   }
 `);

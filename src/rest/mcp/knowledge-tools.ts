@@ -10,6 +10,7 @@ const passage = z.object({
   chunkId: z.string(),
   score: z.number().describe('Relevance, 0 to 1'),
   content: z.string(),
+  context: z.string().describe('Headings above the passage, or titles of its columns'),
   page: z.int().nullable().describe('Page number from 1 in a PDF'),
   ...documentLink,
 });
@@ -32,14 +33,18 @@ export const searchTool = defineTool({
     results.length === 0
       ? 'Nothing was found.'
       : results
-          .map((passage, index) => `[${index + 1}] ${shownPlace(passage)}\n${passage.content}`)
+          .map((passage, index) =>
+            [`[${index + 1}] ${shownPlace(passage)}`, passage.context, passage.content]
+              .filter(Boolean)
+              .join('\n'),
+          )
           .join('\n\n'),
 });
 
 const searchQuery = graphql(`
   query search($projectId: ID!, $query: String!, $limit: Int, $filter: DocumentFilter) {
     results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit, filter: $filter) {
-      documentId documentName chunkId score content page sourceUrl metadata
+      documentId documentName chunkId score content context page sourceUrl metadata
     }
   }
 `);

@@ -373,6 +373,64 @@ test('a passage that starts inside a table has the column titles, the unit and t
   expect(chunks.at(-1)).toMatchObject({ context: 'Accounts' });
 });
 
+describe('the column titles of a long table', () => {
+  const berths = Array.from(
+    { length: 90 },
+    (_, n): Part => [
+      'table-row',
+      `K-${n} | ${8 + (n % 7)} m | ${20 + n} euros | Bo Birch${n}`,
+      { page: 1 + Math.floor(n / 20) },
+    ],
+  );
+  const contextsBelow = (...parts: Part[]) =>
+    new Set(
+      chunksOf(...parts)
+        .slice(1)
+        .map(({ context }) => context),
+    );
+
+  test('are in each of its passages on all pages', () => {
+    const title: Part = ['table-row', 'Berth | Length | Fee | Keeper', { page: 1 }];
+    expect(contextsBelow(title, ...berths)).toEqual(new Set(['Berth | Length | Fee | Keeper']));
+  });
+
+  test('do not include its first row, even if cells of the title are joined', () => {
+    const title: Part = ['table-row', 'Berth and length | Fee | Keeper', { page: 1 }];
+    expect(contextsBelow(title, ...berths)).toEqual(new Set(['Berth and length | Fee | Keeper']));
+  });
+
+  test.each([
+    'Parcel | up to 2 kg | 2 to 10 kg | 10 to 30 kg',
+    'Age | 0-5 | 6-12 | 13+',
+    'Zone | 1 | 2 | 3',
+  ])('may be numbers: %s', (title) => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, n): Part => [
+        'table-row',
+        `Town ${n} | ${n}.50 euros | ${n}.90 euros | ${n + 3}.00 euros`,
+      ],
+    );
+    expect(contextsBelow(['table-row', title], ...rows)).toEqual(new Set([title]));
+  });
+
+  test('stay if the caption is too long for them together', () => {
+    const title =
+      `Berth | ${'Length of the boat over all '.repeat(3)}| Fee per night | Keeper`.replace(
+        /\s+/g,
+        ' ',
+      );
+    const caption =
+      'Fees of the north basin from April to October, with water and power, for boats of members and of guests';
+    const found = contextsBelow(
+      ['paragraph', caption],
+      ['table-row', title],
+      ...berths.slice(0, 60),
+    );
+    expect(found).toEqual(new Set([title]));
+  });
+});
+
 test('a table of words has one title row; dates may be below the titles they complete', () => {
   const long = 'with a view of the harbour and of the lighthouse on the northern rock';
   const rooms = Array.from(

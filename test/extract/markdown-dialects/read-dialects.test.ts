@@ -262,30 +262,27 @@ test('a line above prose is no front matter', async () => {
   ]);
 });
 
-test('hostile marks take linear time', async () => {
-  const parts = [
-    '<A ',
-    '<A "',
-    '<A {',
-    '{{< ',
-    '{% ',
-    '{/*',
-    '%%a',
-    '[[',
-    '!!! a\n    ',
-    ':::a\n',
-    'export const a = {\n',
-    '```{note}\n',
-    '<A>\n',
-    '{{',
-    '---\na: b\n',
-    '<A></A>',
-    '> [!NOTE] a\n',
-    '=== "a"\n',
-  ];
-  for (const part of parts) {
-    await read(`${part.repeat(200_000 / part.length)} end`).catch((error: unknown) =>
-      expect(error).toMatchObject({ code: 'EMPTY_TEXT' }),
-    );
-  }
-}, 30_000);
+test.each([
+  '<A ',
+  '<A "',
+  '<A {',
+  '{{< ',
+  '{% ',
+  '{/*',
+  '%%a',
+  '[[',
+  '!!! a\n    ',
+  ':::a\n',
+  'export const a = {\n',
+  '```{note}\n',
+  '<A>\n',
+  '{{',
+  '---\na: b\n',
+  '<A></A>',
+  '> [!NOTE] a\n',
+  '=== "a"\n',
+])('hostile marks take linear time: %j', async (part) => {
+  await read(`${part.repeat(100_000 / part.length)} end`).catch((error: unknown) =>
+    expect(error).toMatchObject({ code: 'EMPTY_TEXT' }),
+  );
+});

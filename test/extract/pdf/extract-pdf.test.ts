@@ -65,6 +65,36 @@ test('lines of a paragraph are joined, and words hyphenated at line ends are res
   ]);
 });
 
+describe('column titles that are closer together than their columns', () => {
+  const rows = [
+    ['K-1', '9 m', '27 euros', 'Bo Birch'],
+    ['K-2', '10 m', '34 euros', 'Cy Cedar'],
+  ];
+  const cells = (y: number, xs: readonly number[], texts: readonly string[]) =>
+    texts.map((text, index) => textAt(xs[index] ?? 0, y, text)).join('');
+  const table = rows
+    .map((row, index) => cells(680 - index * 20, [72, 108, 150, 222], row))
+    .join('');
+
+  test('are titles of their own', async () => {
+    const titles = cells(700, [72, 106, 148, 217], ['Berth', 'Length', 'Fee per night', 'Keeper']);
+    expect(await blocksOf(titles + table)).toEqual([
+      '1 table-row: Berth | Length | Fee per night | Keeper',
+      '1 table-row: K-1 | 9 m | 27 euros | Bo Birch',
+      '1 table-row: K-2 | 10 m | 34 euros | Cy Cedar',
+    ]);
+  });
+
+  test.each([
+    ['a sentence', [72], ['Fees include water and power, per night and berth.']],
+    ['a title of two columns', [72, 150], ['Berth and length', 'Fee and keeper of the berth']],
+    ['a title without columns below it', [72, 106], ['Berth', 'Length']],
+  ])('are not found in %s', async (_what, xs, texts) => {
+    const [first] = await blocksOf(cells(700, xs, texts) + table);
+    expect(first?.match(/ \| /g)?.length ?? 0).toBeLessThan(2);
+  });
+});
+
 describe('a sentence over the end of a page', () => {
   const start = [
     'Guests may take their bicycles with them, free of charge, but',
