@@ -32,8 +32,21 @@ interface Place {
   readonly isInItem: boolean;
 }
 
+/** The blocks of an element: those from `start` to before `end`. */
+export interface BlockRange {
+  readonly element: HtmlElement;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Receives the ranges of the elements that match, except those inside a line of text. */
+interface RangeSink {
+  matches(element: HtmlElement): boolean;
+  add(range: BlockRange): void;
+}
+
 /** Returns the visible blocks of the tree: headings, list items, paragraphs, code and rows of tables. */
-export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
+export function readHtmlBlocks(root: HtmlElement, ranges?: RangeSink): HtmlBlock[] {
   const blocks: HtmlBlock[] = [];
   const inline = createInlineText({ hasAddresses: true });
   /** Marker of the open list item, until the item gets its first text. */
@@ -61,8 +74,10 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
     else if (isInline(element)) readInline(element, place);
     else {
       flush(place);
+      const start = blocks.length;
       readBlock(element, place);
       flush(place);
+      if (ranges?.matches(element)) ranges.add({ element, start, end: blocks.length });
     }
   };
 

@@ -1,3 +1,4 @@
+import { earlierMessage } from '../../text/earlier-message.ts';
 import { memoize } from '../../text/memoize.ts';
 import { toPlainTextLine } from '../../text/readable-text.ts';
 import { sentencesOf } from '../../text/sentences.ts';
@@ -19,6 +20,8 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly documentId: string;
   /** Whether the text is part of a form, such as the head of a report. */
   readonly isForm: boolean;
+  /** Whether an e-mail quotes the text, so that the text above it is newer. */
+  readonly isEarlier: boolean;
   /** Position among the candidates of its source, from 0. */
   readonly position: number;
   readonly terms: readonly string[];
@@ -98,6 +101,7 @@ function wholeSource(source: Source, index: number): Candidate[] {
     document: documentName,
     documentId: idOf(source),
     isForm: false,
+    isEarlier: false,
     position: 0,
     distance: 0,
     kind: 'sentence',
@@ -161,6 +165,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
         candidates.push({
           ...found,
           document: source.documentName,
+          isEarlier: heading.startsWith(earlierMessage),
           position: candidates.length,
           terms,
           topic,

@@ -75,6 +75,7 @@ export function scoreByWords(
     score:
       overlap(candidate) -
       penaltyOf(candidate.document) -
+      (candidate.isEarlier ? earlierPenalty : 0) -
       (candidate.isForm ? formPenaltyOf(candidate.text) : 0) +
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
@@ -88,6 +89,8 @@ export function scoreByWords(
   }));
 }
 
+/** What an e-mail quotes may no longer apply. */
+const earlierPenalty = 0.2;
 const otherPeriodPenalty = 0.15;
 /** Added to the score of lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
