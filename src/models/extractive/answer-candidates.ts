@@ -1,6 +1,7 @@
 import { earlierMessage } from '../../text/earlier-message.ts';
 import { memoize } from '../../text/memoize.ts';
 import { toPlainTextLine } from '../../text/readable-text.ts';
+import { sectionNumbers } from '../../text/section-numbers.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
 import { contentTerms } from '../../text/terms.ts';
@@ -22,6 +23,8 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly isForm: boolean;
   /** Whether an e-mail quotes the text, so that the text above it is newer. */
   readonly isEarlier: boolean;
+  /** Numbers of the headings above the text, such as `3` and `3.2`. */
+  readonly sections: readonly string[];
   /** Position among the candidates of its source, from 0. */
   readonly position: number;
   readonly terms: readonly string[];
@@ -102,6 +105,7 @@ function wholeSource(source: Source, index: number): Candidate[] {
     documentId: idOf(source),
     isForm: false,
     isEarlier: false,
+    sections: [],
     position: 0,
     distance: 0,
     kind: 'sentence',
@@ -165,6 +169,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
         candidates.push({
           ...found,
           document: source.documentName,
+          sections: sectionNumbers([...source.context.split(' › '), heading]),
           isEarlier: heading.startsWith(earlierMessage),
           position: candidates.length,
           terms,
