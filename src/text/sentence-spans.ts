@@ -54,7 +54,7 @@ const addressStartPattern = /https?:\/\/./i;
 
 function isOneSentence(before: string, after: string): boolean {
   const end = before.slice(-24);
-  const continuesSentence = /^["'“‘(]*[\p{Ll}\p{Nd}]|^\(/u.test(after);
+  const continuesSentence = /^["'“‘(]*[\p{Ll}\p{Nd}+]|^\(/u.test(after);
   return (
     nonTerminalPattern.test(end) ||
     (continuesSentence && ambiguousEndPattern.test(end)) ||
@@ -77,4 +77,4 @@ const firstWordPattern =
   /^["'“‘(]*(?:The|This|That|These|Those|It|Its|In|On|At|For|From|As|A|An|We|Our|You|Your|He|She|They|Their|If|When|While|After|Before|However|There|To|By|With|All|Some|Many|Most|No|Not|But|And|Since|During)\b/u;
 /** Matches text after which a sentence ends, unless a number or a lower-case letter follows. */
 const ambiguousEndPattern =
-  /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$|["”’»)\]]$/u;
+  /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Tel|Tél|Fax|Mob|Fon)\.$|["”’»)\]]$/u;

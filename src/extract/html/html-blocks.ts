@@ -1,3 +1,4 @@
+import { formatNumber } from '../office/docx-number-format.ts';
 import { writeRaised } from '../raised-text.ts';
 import { controlText, hasOnlyBoxes } from './html-controls.ts';
 import { createInlineText } from './html-inline-text.ts';
@@ -13,7 +14,7 @@ export type HtmlBlock =
   | {
       readonly kind: 'list-item';
       readonly text: string;
-      /** `-`, or a number such as `3.` */
+      /** `-`, or a number such as `3.` or `c.` */
       readonly marker: string;
       /** Number of lists that contain the list of this item. */
       readonly depth: number;
@@ -32,8 +33,21 @@ interface Place {
   readonly isInItem: boolean;
 }
 
+/** The blocks of an element: those from `start` to before `end`. */
+export interface BlockRange {
+  readonly element: HtmlElement;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Receives the ranges of the elements that match, except those inside a line of text. */
+interface RangeSink {
+  matches(element: HtmlElement): boolean;
+  add(range: BlockRange): void;
+}
+
 /** Returns the visible blocks of the tree: headings, list items, paragraphs, code and rows of tables. */
-export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
+export function readHtmlBlocks(root: HtmlElement, ranges?: RangeSink): HtmlBlock[] {
   const blocks: HtmlBlock[] = [];
   const inline = createInlineText({ hasAddresses: true });
   /** Marker of the open list item, until the item gets its first text. */
@@ -61,8 +75,10 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
     else if (isInline(element)) readInline(element, place);
     else {
       flush(place);
+      const start = blocks.length;
       readBlock(element, place);
       flush(place);
+      if (ranges?.matches(element)) ranges.add({ element, start, end: blocks.length });
     }
   };
 
@@ -93,7 +109,10 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   };
 
   const readList = (list: HtmlElement, place: Place) => {
-    let number = Math.trunc(Number(list.attributes.start ?? 1)) || 1;
+    const isReversed = list.attributes.reversed !== undefined;
+    const items = list.children.filter((child) => typeof child !== 'string' && child.name === 'li');
+    const first = isReversed ? items.length : 1;
+    let number = integer(list.attributes.start) ?? first;
     const inner = { lists: place.lists + 1, isInItem: place.isInItem };
     for (const child of list.children) {
       if (typeof child === 'string' || isOmitted(child)) continue;
@@ -101,9 +120,9 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
         readElement(child, inner);
         continue;
       }
-      number = Math.trunc(Number(child.attributes.value ?? number)) || number;
-      readItem(child, list.name === 'ol' ? `${number}.` : '-', inner);
-      number += 1;
+      number = integer(child.attributes.value) ?? number;
+      readItem(child, list.name === 'ol' ? orderedMarker(list, child, number) : '-', inner);
+      number += isReversed ? -1 : 1;
     }
   };
 
@@ -144,6 +163,25 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
 }
 
 const maxListDepth = 8;
+
+function integer(value: string | undefined): number | null {
+  return value !== undefined && /^\s*[-+]?\d{1,9}/.test(value) ? Number.parseInt(value, 10) : null;
+}
+
+const numberFormats: readonly (readonly [string, RegExp, string])[] = [
+  ['a', /\blower-(?:alpha|latin)\b/, 'lowerLetter'],
+  ['A', /\bupper-(?:alpha|latin)\b/, 'upperLetter'],
+  ['i', /\blower-roman\b/, 'lowerRoman'],
+  ['I', /\bupper-roman\b/, 'upperRoman'],
+];
+
+/** Returns the number of an item as the browser shows it, such as `3.` or `c.`. */
+function orderedMarker(list: HtmlElement, item: HtmlElement, number: number): string {
+  const type = item.attributes.type ?? list.attributes.type ?? '';
+  const style = list.attributes.style?.slice(0, 1_000).toLowerCase() ?? '';
+  const found = numberFormats.find(([name, css]) => name === type || css.test(style));
+  return `${formatNumber(number, found?.[2] ?? 'decimal')}.`;
+}
 
 /** Replaces white space by single spaces. Only `br` starts a new line. */
 function collapseLines(text: string): string {

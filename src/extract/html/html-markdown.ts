@@ -32,7 +32,7 @@ function markdownOf(block: HtmlBlock): string {
     case 'heading':
       return `${'#'.repeat(block.level)} ${escapeLine(block.text)}`;
     case 'list-item':
-      return `${'  '.repeat(block.depth * 2)}${block.marker} ${escapeLines(block.text, block.depth * 2 + 2)}`;
+      return `${'  '.repeat(block.depth * 2)}${listMarker(block.marker)} ${escapeLines(block.text, block.depth * 2 + 2)}`;
     case 'code':
       return fencedCode(block.text);
     case 'table-row':
@@ -40,6 +40,11 @@ function markdownOf(block: HtmlBlock): string {
     default:
       return escapeLines(block.text, 0);
   }
+}
+
+/** Returns the marker of a list in Markdown, which has no letters and Roman numerals: `- c.` for `c.` */
+function listMarker(marker: string): string {
+  return /^(?:-|\d{1,9}\.)$/.test(marker) ? marker : `- ${marker}`;
 }
 
 function escapeLines(text: string, indent: number): string {

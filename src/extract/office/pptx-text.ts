@@ -5,6 +5,7 @@ import { createCellGrid } from '../tables/cell-grid.ts';
 import { rowBlocks } from '../tables/table-lines.ts';
 import type { BlockSink } from '../text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from '../xml-tree.ts';
+import { formatNumber } from './docx-number-format.ts';
 import { relationshipId } from './office-package.ts';
 import type { Shape } from './pptx-shapes.ts';
 
@@ -63,7 +64,16 @@ function markerOf(
   }
   const next = numbers[level] || (Math.trunc(Number(number.attributes.startAt ?? 1)) || 1) - 1;
   numbers[level] = next + 1;
-  return `${next + 1}.`;
+  return numberText(next + 1, number.attributes.type);
+}
+
+/** Formats a number in a format of bullets (ECMA-376 part 1, 20.1.10.61), such as `alphaLcParenR`: `c)`. */
+function numberText(value: number, type = 'arabicPeriod'): string {
+  const format = /^alpha/.test(type) ? 'Letter' : /^roman/.test(type) ? 'Roman' : null;
+  const letterCase = /^(?:alpha|roman)Uc/.test(type) ? 'upper' : 'lower';
+  const text = formatNumber(value, format === null ? 'decimal' : `${letterCase}${format}`);
+  if (type.endsWith('ParenBoth')) return `(${text})`;
+  return `${text}${type.endsWith('ParenR') ? ')' : '.'}`;
 }
 
 /**

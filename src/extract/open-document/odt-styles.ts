@@ -7,6 +7,8 @@ export interface OdtStyles {
    * Returns the number format of one level of a list style. Levels start at 1. Returns null if the level has bullets.
    */
   numberFormat(listStyle: string | undefined, level: number): NumberFormat | null;
+  /** Returns the number format of headings of one outline level. Returns null if they have no numbers. */
+  outlineFormat(style: string | undefined, level: number): NumberFormat | null;
   /** Returns the text formatting of a character style. */
   textFormat(style: string | undefined): TextFormat;
 }
@@ -19,8 +21,11 @@ export interface TextFormat {
 export interface NumberFormat {
   /** `1`, `a`, `A`, `i` or `I`. */
   readonly format: string;
+  readonly prefix: string;
   readonly suffix: string;
   readonly start: number;
+  /** Number of levels whose numbers are shown: 2 for `3.2`. */
+  readonly shownLevels: number;
 }
 
 const maxStyleChain = 20;
@@ -30,6 +35,8 @@ export function readOdtStyles(parts: readonly (XmlElement | null)[]): OdtStyles 
   const parents = new Map<string, string>();
   const lists = new Map<string, Map<number, NumberFormat>>();
   const formats = new Map<string, TextFormat>();
+  const listStyles = new Map<string, string>();
+  let outline = new Map<number, NumberFormat>();
   for (const part of parts) {
     for (const group of childElements(part ?? undefined)) {
       if (group.name !== 'styles' && group.name !== 'automatic-styles') continue;
@@ -37,6 +44,9 @@ export function readOdtStyles(parts: readonly (XmlElement | null)[]): OdtStyles 
         const { name = '', 'parent-style-name': parent } = style.attributes;
         if (style.name === 'style' && parent !== undefined) parents.set(name, parent);
         if (style.name === 'style') formats.set(name, textFormatOf(style));
+        const listStyle = style.attributes['list-style-name'];
+        if (style.name === 'style' && listStyle !== undefined) listStyles.set(name, listStyle);
+        if (style.name === 'outline-style') outline = numberFormats(style);
         if (style.name === 'list-style') lists.set(name, numberFormats(style));
       }
     }
@@ -58,6 +68,10 @@ export function readOdtStyles(parts: readonly (XmlElement | null)[]): OdtStyles 
           .toReversed()
           .map((name) => formats.get(name)),
       ),
+    outlineFormat: (style, level) => {
+      const own = chainOf(style).find((name) => listStyles.has(name));
+      return own !== undefined && listStyles.get(own) === '' ? null : (outline.get(level) ?? null);
+    },
     numberFormat: (listStyle, level) => lists.get(listStyle ?? '')?.get(level) ?? null,
   };
 }
@@ -78,10 +92,15 @@ function textFormatOf(style: XmlElement): TextFormat {
 
 function numberFormats(style: XmlElement): Map<number, NumberFormat> {
   const formats = new Map<number, NumberFormat>();
-  for (const { attributes } of childElements(style, 'list-level-style-number')) {
-    const { level, 'num-format': format = '', 'num-suffix': suffix = '.' } = attributes;
+  const levels = childElements(style).filter(({ name }) =>
+    /^(?:list-level-style-number|outline-level-style)$/.test(name),
+  );
+  for (const { name, attributes } of levels) {
+    const { level, 'num-format': format = '', 'num-prefix': prefix = '' } = attributes;
+    const { 'num-suffix': suffix = name === 'outline-level-style' ? '' : '.' } = attributes;
+    const shownLevels = Math.min(10, Math.trunc(Number(attributes['display-levels'] ?? 1)) || 1);
     const start = Math.trunc(Number(attributes['start-value'] ?? 1)) || 1;
-    if (format !== '') formats.set(Number(level), { format, suffix, start });
+    if (format !== '') formats.set(Number(level), { format, prefix, suffix, start, shownLevels });
   }
   return formats;
 }

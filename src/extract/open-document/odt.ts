@@ -12,9 +12,10 @@ import {
   textOf,
   type XmlElement,
 } from '../xml-tree.ts';
-import { addOdtBlocks } from './odt-blocks.ts';
+import { addOdtBlocks, type NumberedStyles } from './odt-blocks.ts';
 import { formulaOf, readFormulas } from './odt-formulas.ts';
-import { type OdtStyles, readOdtStyles } from './odt-styles.ts';
+import { createOdtNumbers } from './odt-numbers.ts';
+import { readOdtStyles } from './odt-styles.ts';
 
 /** Names of XML elements to skip: text extraction does not need them, they are hidden, or they contain deleted text. */
 const unusedElements = new Set(
@@ -55,7 +56,8 @@ export async function readOdt(bytes: Uint8Array, limits: ExtractLimits): Promise
     throw new ExtractError('CORRUPT_FILE', 'The file contains no OpenDocument text.');
   }
   const pageStyles = await parse(entries.get('styles.xml'));
-  const styles = readOdtStyles([pageStyles, content]);
+  const read = readOdtStyles([pageStyles, content]);
+  const styles = { ...read, numbers: createOdtNumbers(read) };
   const builder = createTextBuilder(limits.textCharacters);
   addOdtBlocks(builder, styles, body);
   addHeadersAndFooters(builder, styles, pageStyles);
@@ -66,7 +68,7 @@ export async function readOdt(bytes: Uint8Array, limits: ExtractLimits): Promise
 
 function addHeadersAndFooters(
   builder: TextBuilder,
-  styles: OdtStyles,
+  styles: NumberedStyles,
   pageStyles: XmlElement | null,
 ): void {
   const isRead = createPageTextFilter();

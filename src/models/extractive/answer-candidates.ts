@@ -1,5 +1,7 @@
+import { earlierMessage } from '../../text/earlier-message.ts';
 import { memoize } from '../../text/memoize.ts';
 import { toPlainTextLine } from '../../text/readable-text.ts';
+import { sectionNumbers } from '../../text/section-numbers.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
 import { contentTerms } from '../../text/terms.ts';
@@ -19,6 +21,10 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly documentId: string;
   /** Whether the text is part of a form, such as the head of a report. */
   readonly isForm: boolean;
+  /** Whether an e-mail quotes the text, so that the text above it is newer. */
+  readonly isEarlier: boolean;
+  /** Numbers of the headings above the text, such as `3` and `3.2`. */
+  readonly sections: readonly string[];
   /** Position among the candidates of its source, from 0. */
   readonly position: number;
   readonly terms: readonly string[];
@@ -98,6 +104,8 @@ function wholeSource(source: Source, index: number): Candidate[] {
     document: documentName,
     documentId: idOf(source),
     isForm: false,
+    isEarlier: false,
+    sections: [],
     position: 0,
     distance: 0,
     kind: 'sentence',
@@ -161,6 +169,8 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
         candidates.push({
           ...found,
           document: source.documentName,
+          sections: sectionNumbers([...source.context.split(' › '), heading]),
+          isEarlier: heading.startsWith(earlierMessage),
           position: candidates.length,
           terms,
           topic,

@@ -181,7 +181,8 @@ const answerTypes: readonly AnswerType[] = [
     asked:
       /(?<!\b(?:by|over|via|on) (?:\p{L}{1,20} ){0,3})\b(?:phone|telephone|hotline|fax)\b|\bcall\b(?! off\b)|telefon|teléfono|téléphone|телефон|电话|電話|هاتف/iu,
     isOneFact: true,
-    bonusOf: (text) => (/\+?\(?\d[\d\s()./-]{6,}\d/.test(text) ? 0.4 : 0),
+    bonusOf: (text) =>
+      /(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\(?\d[\d\s()./-]{6,}\d/.test(text) ? 0.4 : 0,
   },
   {
     asked: /\be-?mail\b|\bcorreo\b|\bcourriel\b|почт|邮箱|メール/iu,

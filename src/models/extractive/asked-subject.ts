@@ -6,6 +6,8 @@ interface Text {
   readonly text: string;
   /** Terms of the headings above the text. */
   readonly topic: readonly string[];
+  /** Numbers of the headings above the text. */
+  readonly sections?: readonly string[];
 }
 
 /**
@@ -16,8 +18,8 @@ interface Text {
  */
 export function lacksSubject(question: string, best: Text, others: readonly Text[]): boolean {
   const versions = [...question.matchAll(versionPattern)];
-  const { text, topic } = best;
-  if (versions.some(([version]) => !text.includes(version) && !topic.includes(version)))
+  const { text, sections = [] } = best;
+  if (versions.some(([version]) => !text.includes(version) && !sections.includes(version)))
     return true;
   // Steps that fix an error or change a default often do not repeat the name of the error or setting.
   if (!asksForSteps(question)) {

@@ -1,5 +1,6 @@
 import type { ListText } from '../../text/list-items.ts';
 import { wordCount } from '../../text/readable-text.ts';
+import { askedSections } from '../../text/section-numbers.ts';
 import { withoutSourcePhrases } from '../../text/source-phrases.ts';
 import { contentTerms, idfWeights } from '../../text/terms.ts';
 import type { Reading } from '../reader/answer-reading.ts';
@@ -67,6 +68,9 @@ export function scoreByWords(
   const rowNameBonusOf = rowNameBonus(question);
   const rowColumnBonusOf = rowColumnBonus(question);
   const documents = candidates.map(({ document }) => document);
+  const sections = askedSections(question);
+  const isInSection = (candidate: Candidate) =>
+    sections.some((number) => candidate.sections.includes(number));
   const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
     ...candidate,
@@ -75,6 +79,8 @@ export function scoreByWords(
     score:
       overlap(candidate) -
       penaltyOf(candidate.document) -
+      (sections.length > 0 && !isInSection(candidate) ? otherSectionPenalty : 0) -
+      (candidate.isEarlier ? earlierPenalty : 0) -
       (candidate.isForm ? formPenaltyOf(candidate.text) : 0) +
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
@@ -88,6 +94,10 @@ export function scoreByWords(
   }));
 }
 
+/** For a question that names the number of a section. */
+const otherSectionPenalty = 0.5;
+/** What an e-mail quotes may no longer apply. */
+const earlierPenalty = 0.2;
 const otherPeriodPenalty = 0.15;
 /** Added to the score of lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };

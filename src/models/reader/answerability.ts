@@ -1,5 +1,7 @@
 import { coreQuestion } from '../../text/core-question.ts';
 import { asksForOtherColumn, isWide, namesColumn, type TableRow } from '../../text/row-text.ts';
+import { askedSections } from '../../text/section-numbers.ts';
+import { contentTerms, isNumber } from '../../text/terms.ts';
 import { asksForOneFact, lacksCertainFact } from '../extractive/answer-type.ts';
 import { isDayMissing } from '../extractive/asked-periods.ts';
 import { asksForPerson, namesPerson } from '../extractive/asked-person.ts';
@@ -29,6 +31,7 @@ export function answerabilityOf(
     chosen * share -
     penaltyOf(request, best, ranked) -
     (isColumnMissing ? missingColumnPenalty : 0);
+  if (isInAskedSection(question, best)) return Math.max(namedAnswerability, read);
   const isRead = best.kind !== 'row' || isColumnMissing;
   return (
     (isRead ? read : Math.max(minRowAnswerability(question, best), read)) - penaltyOfDays(request)
@@ -107,7 +110,19 @@ function lacksColumn(row: TableRow, question: string): boolean {
  */
 function minRowAnswerability(question: string, { text, row }: RankedCandidate): number {
   const isNamed = rowNameBonus(question)(text) + rowColumnBonus(question)(row) > 0;
-  return isNamed ? 2 : Number.NEGATIVE_INFINITY;
+  return isNamed ? namedAnswerability : Number.NEGATIVE_INFINITY;
+}
+
+/** Minimum log-odds if the question names the row or section that contains the best text. */
+const namedAnswerability = 2;
+
+/**
+ * Whether the question asks only for the content of the section that contains the text, as "What does section 3.2 say?".
+ */
+function isInAskedSection(question: string, { sections }: RankedCandidate): boolean {
+  const asked = askedSections(question);
+  const others = contentTerms(question).filter((term) => !isNumber(term));
+  return others.length <= 2 && asked.some((number) => sections.includes(number));
 }
 
 function penaltyOfDays({ question, sources }: AnswerRequest): number {

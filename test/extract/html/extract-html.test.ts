@@ -235,3 +235,20 @@ test.each([
   expect((await html(source)).length).toBeGreaterThan(0);
   expect(process.cpuUsage(usage).user / 1_000).toBeLessThan(15_000);
 });
+
+test('ordered lists have the letters, Roman numerals and order that a browser shows', async () => {
+  const list =
+    '<ol type="a"><li>One<ol type="i" start="3"><li>Two</ol><li type="A">Three</ol>' +
+    '<ol reversed><li>Four<li value="7">Five<li>Six</ol>' +
+    '<ol style="list-style-type: upper-roman" start="0"><li>Zero<li>Seven</ol>';
+  expect(await html(list)).toEqual([
+    'list-item: a. One',
+    'list-item:   iii. Two',
+    'list-item: B. Three',
+    'list-item: 3. Four',
+    'list-item: 7. Five',
+    'list-item: 6. Six',
+    'list-item: 0. Zero',
+    'list-item: I. Seven',
+  ]);
+});

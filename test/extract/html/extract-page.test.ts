@@ -155,3 +155,11 @@ test.each([
   expect((await read(`${meta}<p>Moved`)).refreshUrl).toBe(url);
   expect((await read(`<noscript>${meta}</noscript><p>Text`)).refreshUrl).toBeNull();
 });
+
+test('letters of an ordered list are text in Markdown, which has no lists with letters', async () => {
+  const page = await readHtmlPage(
+    Buffer.from('<main><ol type="a"><li>Shower<li>Swim</ol></main>'),
+    defaultExtractLimits,
+  );
+  expect(page.markdown).toBe('- a. Shower\n- b. Swim');
+});

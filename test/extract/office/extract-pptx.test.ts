@@ -168,3 +168,19 @@ test('a presentation that shows one long slide thousands of times is TOO_LARGE',
   });
   await rejects(bytes, 'TOO_LARGE');
 });
+
+test.each([
+  ['alphaLcParenR', ['c)', 'd)']],
+  ['alphaUcPeriod', ['C.', 'D.']],
+  ['romanLcParenBoth', ['(iii)', '(iv)']],
+  ['romanUcPeriod', ['III.', 'IV.']],
+  ['arabicParenR', ['3)', '4)']],
+])('numbers have the format of the slide: %s', async (type, markers) => {
+  const auto = `<a:pPr><a:buAutoNum type="${type}" startAt="3"/></a:pPr>`;
+  const shapes = title('A') + shape('type="body"', line('Shower', auto) + line('Swim', auto));
+  expect(await read([{ shapes }])).toEqual([
+    'heading1 (page 1): A',
+    `list-item (page 1): ${markers[0]} Shower`,
+    `list-item (page 1): ${markers[1]} Swim`,
+  ]);
+});

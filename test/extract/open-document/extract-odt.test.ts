@@ -141,3 +141,50 @@ test('damaged, encrypted, empty and hostile files have their error codes', async
   const entity = '<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>';
   await rejects(zipSync({ 'content.xml': strToU8(entity) }), 'CORRUPT_FILE');
 });
+
+test('headings have the numbers of the outline, and lists continue other lists', async () => {
+  const level = (at: number, format: string, more = '') =>
+    `<text:outline-level-style text:level="${at}" style:num-format="${format}" ${more}/>`;
+  const outline = `<text:outline-style>${level(1, '1')}${level(2, '1', 'text:display-levels="2"')}
+    ${level(3, '')}</text:outline-style>
+    <style:style style:name="Plain" style:list-style-name=""/>
+    <text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-prefix="(" style:num-suffix=")"/>
+    <text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix="." text:display-levels="2"/></text:list-style>`;
+  const heading = (at: number, text: string, more = '') =>
+    `<text:h text:outline-level="${at}" ${more}>${text}</text:h>`;
+  const list = (texts: string, more = '') =>
+    `<text:list text:style-name="L" ${more}>${texts}</text:list>`;
+  const item = (text: string, more = '') =>
+    `<text:list-item ${more}><text:p>${text}</text:p></text:list-item>`;
+  const inner = `<text:list-item><text:p>Two</text:p><text:list>${item('Inner')}</text:list></text:list-item>`;
+  const body =
+    heading(1, 'Scope') +
+    heading(1, 'Preface', 'text:style-name="Plain"') +
+    heading(1, 'Berths') +
+    heading(2, 'Booking') +
+    heading(2, 'Fees', 'text:restart-numbering="true" text:start-value="7"') +
+    heading(3, 'Ice') +
+    heading(1, 'Theft') +
+    heading(2, 'Storm') +
+    list(item('One') + inner, 'xml:id="first"') +
+    list(item('Other')) +
+    list(item('Three'), 'text:continue-list="first"') +
+    list(item('Four') + item('Nine', 'text:start-value="9"'), 'text:continue-numbering="true"');
+  expect(await read(body, { styles: outline })).toEqual([
+    'heading1: 1 Scope',
+    'heading1: Preface',
+    'heading1: 2 Berths',
+    'heading2: 2.1 Booking',
+    'heading2: 2.7 Fees',
+    'heading3: Ice',
+    'heading1: 3 Theft',
+    'heading2: 3.1 Storm',
+    'list-item: (1) One',
+    'list-item: (2) Two',
+    'list-item:   2.a. Inner',
+    'list-item: (1) Other',
+    'list-item: (3) Three',
+    'list-item: (4) Four',
+    'list-item: (9) Nine',
+  ]);
+});

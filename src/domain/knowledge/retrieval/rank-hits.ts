@@ -2,6 +2,7 @@ import type { SimilarityScale } from '../../../models/embedding/similarity-scale
 import type { EmbeddingModel, Reranker } from '../../../models/models.ts';
 import { parseSeries } from '../../../text/periods.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
+import { earlierMessageWeights } from './earlier-message-weights.ts';
 import type { Hit } from './hybrid-search.ts';
 import { periodWeights } from './period-weights.ts';
 import { removeNearDuplicates } from './remove-near-duplicates.ts';
@@ -45,13 +46,15 @@ export interface RankedHits {
 }
 
 /**
- * Sorts the hits into their final order. First applies period weights and removes near-duplicates. Then a reranker, if
+ * Sorts the hits into their final order. First applies weights of periods and of quoted messages, and removes near-duplicates. Then a reranker, if
  * configured, scores the first hits. Without a reranker, `compareSentences` scores the first hits, and
  * `rerankByEvidence` then reorders them.
  */
 export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Promise<RankedHits> {
   const { query, queryVector, model, reranker, limit } = ranking;
-  const weightOf = periodWeights(query, ranking.hits);
+  const periodWeightOf = periodWeights(query, ranking.hits);
+  const earlierWeightOf = earlierMessageWeights(ranking.hits);
+  const weightOf = (hit: Hit) => periodWeightOf(hit) * earlierWeightOf(hit);
   const weightedHits = sortByScoreDescending(ranking.hits, (hit) => hit.score * weightOf(hit));
   const depth = Math.max(limit, reranker === null ? sentenceRerankDepth : rerankDepth);
   const hits = removeNearDuplicates(weightedHits, depth, {

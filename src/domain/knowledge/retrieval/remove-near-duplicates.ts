@@ -1,3 +1,4 @@
+import { withoutEarlierMessageTitle } from '../../../text/earlier-message.ts';
 import { memoize } from '../../../text/memoize.ts';
 import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { splitFoldedWords } from '../../../text/terms.ts';
@@ -98,7 +99,7 @@ interface Fingerprint {
 }
 
 function computeFingerprint(text: string): Fingerprint {
-  const folded = fold(text);
+  const folded = fold(withoutEarlierMessageTitle(text));
   const words = splitFoldedWords(folded);
   const hashes = hashWords(words);
   const shingles: number[] = [];
