@@ -16,7 +16,7 @@ export interface GroundedChat {
 }
 
 const script = document.currentScript;
-if (script instanceof HTMLScriptElement && !('GroundedChat' in window)) start(script);
+if (script instanceof HTMLScriptElement) start(script);
 
 function start(script: HTMLScriptElement): void {
   const settings = readSettings(script);
@@ -27,7 +27,12 @@ function start(script: HTMLScriptElement): void {
     return;
   }
   const mount = () => {
+    if ('GroundedChat' in window) {
+      window.dispatchEvent(new CustomEvent(repeatedTag, { detail: settings }));
+      return;
+    }
     let { user } = settings;
+    let tagUser = user;
     let widget = startWidget(settings);
     const api: GroundedChat = {
       open: () => widget.open(),
@@ -42,12 +47,24 @@ function start(script: HTMLScriptElement): void {
         widget = startWidget({ ...settings, user });
       },
     };
+    // A framework that loads pages without a reload runs the tag of each page. The user of the tag counts only if it is
+    // another one than before, because the page may have called `identify`.
+    window.addEventListener(repeatedTag, (event) => {
+      if (!(event instanceof CustomEvent) || event.detail.key !== settings.key) return;
+      const next = readUser(event.detail.user);
+      if (isSameUser(tagUser, next)) return;
+      tagUser = next;
+      api.identify(next);
+    });
     Object.defineProperty(window, 'GroundedChat', { value: api });
     window.dispatchEvent(new Event('grounded-chat:ready'));
   };
   if (document.body === null) document.addEventListener('DOMContentLoaded', mount, { once: true });
   else mount();
 }
+
+/** The event for the running widget when its tag runs again. Carries the settings of that tag. */
+const repeatedTag = 'grounded-chat:tag';
 
 /** Starts the chat of one user or of an anonymous visitor. */
 function startWidget(settings: Settings): MountedWidget {

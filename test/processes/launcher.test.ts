@@ -212,6 +212,35 @@ describe('the command', () => {
     expect((await launch('cli')).stdout).toBe('hello\n');
   });
 
+  const settings = 'FIRST=one\r\n# Größe\r\nSECOND="zwei ü"\r\nTHIRD=file\r\n';
+  const utf16 = Buffer.from(settings, 'utf16le');
+  const mark = Buffer.from([0xff, 0xfe]);
+  it.each([
+    ['UTF-8', Buffer.from(settings)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${settings}`)],
+    ['UTF-16', Buffer.concat([mark, utf16])],
+    ['UTF-16 without a byte order mark', utf16],
+    ['UTF-16, big endian', Buffer.concat([mark, utf16]).swap16()],
+  ])('reads .env in %s, and the environment has precedence', async (_, bytes) => {
+    writeFileSync(join(project, '.env'), bytes);
+    write(
+      'src/cli/cli.ts',
+      'const { FIRST, SECOND, THIRD } = process.env; console.log([FIRST, SECOND, THIRD].join());',
+    );
+    expect(await launch('cli', { THIRD: 'shell' })).toMatchObject({
+      ...{ code: 0, stdout: 'one,zwei ü,shell\n' },
+    });
+  });
+
+  it('fails with a message if .env is not text', async () => {
+    writeFileSync(join(project, '.env'), Buffer.from(`A=1\0\0\0`));
+    const { code, stderr } = await launch('cli');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'The file .env is not text in UTF-8. Save it with the encoding UTF-8.',
+    );
+  });
+
   it('is rejected with the list of commands if it is unknown', async () => {
     const { code, stderr } = await launch('sing');
     expect(code).toBe(1);

@@ -60,7 +60,7 @@ export async function storePage(
   owner: PageOwner,
   url: string,
   data: Pick<SourcePage, 'externalId' | 'etag'> &
-    Partial<Pick<SourcePage, 'lastModified' | 'refusal' | 'leftOut'>> & {
+    Partial<Pick<SourcePage, 'lastModified' | 'refusal' | 'leftOut' | 'textKey'>> & {
       readonly links?: string[];
     },
 ): Promise<void> {
@@ -128,6 +128,30 @@ async function lockSource(
   );
   if (source === undefined) throw new DomainError('NOT_FOUND', 'Source not found');
   return source.organizationId;
+}
+
+/** Returns the address of another page of this run that has the same text and a document, or null. */
+export async function findCopiedPage(
+  { db }: Context,
+  { projectId, sourceId, runId }: PageOwner,
+  url: string,
+  textKey: string,
+): Promise<string | null> {
+  const where = { sourceId, projectId, runId, textKey, externalId: { not: null } };
+  const select = { url: true };
+  const page = await db.sourcePage.findFirst({ where: { ...where, url: { not: url } }, select });
+  return page?.url ?? null;
+}
+
+/** Returns how many pages of this run are copies of other pages, and the first of them. */
+export async function countCopies(
+  { db }: Context,
+  { projectId, sourceId, runId }: PageOwner,
+): Promise<{ readonly count: number; readonly example: SourcePage | null }> {
+  const where = { sourceId, projectId, runId, textKey: { not: null }, externalId: null };
+  const count = await db.sourcePage.count({ where });
+  const example = await db.sourcePage.findFirst({ where, orderBy: { url: 'asc' } });
+  return { count, example };
 }
 
 /** Stores that the pages have not changed or could not be read, so that the run keeps them. */

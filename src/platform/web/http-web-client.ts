@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { userAgent } from '../version.ts';
 import { failureReason, notPublicReason } from '../webhooks/http-failure-reason.ts';
 import { createSsrfSafeAgents, isAllowedHostLiteral } from '../webhooks/ssrf-safe-agents.ts';
@@ -82,6 +84,7 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
+  if (headers.location !== undefined) headers.location = decodeHeader(headers.location);
   // Keeps the lines separate, because a directive applies to the robot that its line names.
   const robotsTags = response.headersDistinct['x-robots-tag'];
   if (robotsTags !== undefined) headers['x-robots-tag'] = robotsTags.join('\n');
@@ -92,7 +95,7 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
   const parts: Buffer[] = [];
   let sizeBytes = 0;
   try {
-    for await (const part of decompressed(response)) {
+    for await (const part of await decompressed(response)) {
       sizeBytes += part.length;
       if (sizeBytes > maxBytes) throw new BodyTooLarge(maxBytes);
       parts.push(part);
@@ -103,21 +106,53 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
   return { type: 'response', status, headers, body: Buffer.concat(parts) };
 }
 
-function decompressed(response: IncomingMessage): Readable {
+/**
+ * Returns the value of a header in which a server has written bytes above 127. Node decodes headers as Latin-1, but
+ * browsers read a raw UTF-8 address as UTF-8. Bytes that are not UTF-8 stay Latin-1.
+ */
+function decodeHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
+async function decompressed(response: IncomingMessage): Promise<Readable> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  const create = decompressors[encoding];
-  if (create === undefined) return response;
-  const output = create();
+  const createForByte = decompressors[encoding];
+  if (createForByte === undefined) return response;
+  const firstByte = await firstByteOf(response);
+  if (firstByte === null) return response;
+  const output = createForByte(firstByte);
   response.on('error', (error) => output.destroy(error));
   return response.pipe(output);
 }
 
-const decompressors: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** Create the decompressor of a body that starts with this byte. */
+const decompressors: Readonly<Record<string, (first: number) => ReturnType<typeof createGunzip>>> =
+  {
+    gzip: () => createGunzip(),
+    'x-gzip': () => createGunzip(),
+    // Some servers send raw deflate data without the zlib header of RFC 9110, and browsers read both. The low four bits
+    // of a zlib header are 8. In raw data, that would be a stored block with padding that no encoder writes.
+    deflate: (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
+    br: () => createBrotliDecompress(),
+  };
+
+/** Returns the first byte of the body and leaves it in the stream. Returns null if the body is empty. */
+async function firstByteOf(response: IncomingMessage): Promise<number | null> {
+  for (;;) {
+    const part: unknown = response.read();
+    if (Buffer.isBuffer(part) && part.length > 0) {
+      response.unshift(part);
+      return part[0] ?? null;
+    }
+    if (response.readableEnded || response.destroyed) return null;
+    await Promise.race([
+      once(response, 'readable'),
+      once(response, 'end'),
+      once(response, 'close'),
+    ]);
+  }
+}
 
 class BodyTooLarge extends Error {
   constructor(maxBytes: number) {

@@ -6,6 +6,8 @@ import { type MessageActions, messageView } from './message-view.ts';
 export interface MessageListView {
   readonly root: HTMLElement;
   showLatest(): void;
+  /** Scrolls to where the list was before it was removed from the page. */
+  restoreScroll(): void;
   update(state: ChatState): void;
 }
 
@@ -60,6 +62,10 @@ export function messageListView(
   return {
     root,
     showLatest,
+    restoreScroll() {
+      if (isAtEnd) showLatest();
+      else root.scrollTop = lastTop;
+    },
     update({ items, isTeamTyping }) {
       const isLonger = items.length > shown.size;
       const views = items.map((item) => {

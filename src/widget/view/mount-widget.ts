@@ -10,6 +10,7 @@ import type { Settings } from '../settings.ts';
 import type { VisitorStateStore } from '../visitor-state-store.ts';
 import { createAnnouncer } from './announcer.ts';
 import { button, element, icon, isSmallScreen, setAttribute } from './dom.ts';
+import { keepOnPage } from './keep-on-page.ts';
 import { panelView } from './panel-view.ts';
 import { createStyleSheets } from './styles.ts';
 
@@ -21,7 +22,7 @@ export interface MountedWidget {
 }
 
 /**
- * Adds the launcher and the chat to the page. A shadow root separates their styles from the styles of the page. If the
+ * Adds the launcher and the chat to the page, where they stay if a script replaces the body. A shadow root separates their styles from the styles of the page. If the
  * chat was open on the previous page, it opens again, except on small screens, where it would cover the page.
  */
 export function mountWidget(
@@ -95,14 +96,14 @@ export function mountWidget(
   panel.update(chat.state);
   showUnread(chat.state);
   root.append(panel.root, launcher, region);
-  document.body.append(host);
+  const removeFromPage = keepOnPage(host, root, panel.restoreScroll);
   if (visit.read().isOpen && !isSmallScreen()) show(true);
   return {
     open: () => setOpen(true),
     close: () => setOpen(false),
     dispose() {
       disposal.abort();
-      host.remove();
+      removeFromPage();
     },
   };
 }

@@ -15,6 +15,8 @@ export interface PanelView {
   focus(): void;
   /** Scrolls to the newest message. */
   showLatest(): void;
+  /** Scrolls to where the messages were before the panel was removed from the page. */
+  restoreScroll(): void;
   update(state: ChatState): void;
   /** Marks the conversations that have unseen messages of the team. The button of their list shows the sum. */
   showUnread(counts: ReadonlyMap<string, number>, sum: number): void;
@@ -154,6 +156,7 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   return {
     root,
     showLatest: log.showLatest,
+    restoreScroll: log.restoreScroll,
     focus: () => (matchMedia('(pointer: coarse)').matches ? closeButton : composer).focus(),
     update(state) {
       log.update(state);

@@ -494,6 +494,24 @@ test('links with other schemes, hosts and credentials lead nowhere', async () =>
   expect(run.paths.filter((path) => path === '/x')).toEqual([]);
 });
 
+test('a start page whose links all lead to another host name says so', async () => {
+  const other = site.url.replace('127.0.0.1', 'localhost');
+  const links = [`${other}/a`, `${other}/b`, 'https://social.example/harbour'];
+  site.pages.set('/', pageOf('Home', 'Welcome.', links));
+  const warnings = [
+    {
+      url: `${other.replace('http:', '')}/`,
+      reason: expect.stringContaining('linked or in the sitemap, but not read'),
+    },
+  ];
+  const { id } = await sources.add();
+  expect(await sources.sync(id)).toMatchObject({ added: 1, error: null, warnings });
+  expect(await sources.sync(id)).toMatchObject({ unchanged: 1, error: null, warnings });
+  site.pages.set('/', pageOf('Home', 'Welcome to the harbour.', [...links, '/own']));
+  site.pages.set('/own', pageOf('Own', 'Text.', links));
+  expect(await sources.sync(id)).toMatchObject({ added: 1, error: null, warnings: [] });
+});
+
 test('a page deleted by hand comes back, and a document of another owner is not touched', async () => {
   site.pages.set('/', pageOf('Home', 'Welcome.'));
   const { id } = await sources.add();

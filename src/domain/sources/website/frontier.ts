@@ -5,6 +5,8 @@ export interface FrontierEntry {
   readonly depth: number;
   /** Number of redirects that led to this address. */
   readonly redirects: number;
+  /** Number of pages in a row that led to this address and are copies of other pages. */
+  readonly copies: number;
 }
 
 /** The addresses that a run has to visit. Each is visited once, in the order in which they were found. */

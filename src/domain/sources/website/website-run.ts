@@ -5,10 +5,19 @@ import { createWorkTurns } from '../../../platform/work-turns.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
 import { addRefusal, addWarning, outcomeCounters, storeReport } from '../run-report.ts';
 import { shortenExternalId } from '../source-document.ts';
-import { findPage, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
+import {
+  countCopies,
+  findCopiedPage,
+  findPage,
+  type KnownPage,
+  keepPages,
+  removeUnseen,
+  storePage,
+} from '../source-pages.ts';
 import { createFrontier, type FrontierEntry } from './frontier.ts';
 import { readRobotsTag } from './robots-tag.ts';
 import { isSameSite } from './same-site.ts';
+import { plainUrlOf, textKeyOf } from './text-key.ts';
 import {
   requireValidWebsiteConfig,
   type WebsiteConfig,
@@ -31,6 +40,14 @@ const maxStoredLength = 64_000;
  * many such steps.
  */
 const maxCanonicalHops = 5;
+
+/**
+ * A run follows the links of at most this many copies in a row. A page "not found" with the status 200 and a relative
+ * link would otherwise lead to endless copies of itself.
+ */
+const maxCopiesInRow = 2;
+/** Maximum number of copies that the run names one by one, so that the list has room for other reasons. */
+const maxNamedCopies = 20;
 
 /** Maximum number of hosts that a run names in its report, or that are stored with a page. */
 const maxHosts = 20;
@@ -78,9 +95,13 @@ function createWebsiteRun({
   const frontier = createFrontier(createScope(config), config.maxPages * 50);
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
   const startHosts = startHostsOf(config);
-  const otherHosts = new Set(report.warnings.map(({ url }) => url.slice(2, -1)));
+  const startUrls = new Set(config.startUrls.map((url) => normalizeUrl(url) ?? url));
+  const otherHosts = new Set(
+    report.warnings.flatMap(({ url }) => /^\/\/(.+)\/$/.exec(url)?.[1] ?? []),
+  );
   let visited = 0;
   let canonicalHops = 0;
+  let namedCopies = 0;
   let hasMoreLinks = false;
 
   /** Adds one warning for each host that is not read. */
@@ -96,16 +117,21 @@ function createWebsiteRun({
    * Adds addresses to the frontier. The frontier compares each address with all patterns, so other work gets a turn in
    * between.
    */
-  const discover = async (urls: Iterable<string>, depth: number) => {
+  const discover = async (urls: Iterable<string>, depth: number, copies = 0) => {
     const turns = createWorkTurns(context.signal);
     for (const url of urls) {
       if (turns.isOver()) await turns.next();
-      frontier.add({ url, depth, redirects: 0 });
+      frontier.add({ url, depth, redirects: 0, copies });
     }
   };
 
-  const follow = async ({ depth }: FrontierEntry, links: readonly string[]) => {
-    if (depth < config.maxDepth) await discover(links, depth + 1);
+  const follow = async (
+    { depth, copies }: FrontierEntry,
+    links: readonly string[],
+    isCopy = false,
+  ) => {
+    if (depth >= config.maxDepth || (isCopy && copies >= maxCopiesInRow)) return;
+    await discover(links, depth + 1, isCopy ? copies + 1 : 0);
   };
 
   const visit = async (entry: FrontierEntry): Promise<void> => {
@@ -115,7 +141,7 @@ function createWebsiteRun({
     // An earlier process has already read the page in this run. Then that process died.
     if (known?.runId === run.id) {
       noteHosts(known.leftOut);
-      return follow(entry, known.links);
+      return follow(entry, known.links, known.externalId === null && known.textKey !== null);
     }
     const refusal = await fetcher.findRefusal(url);
     if (refusal?.isTemporary) return keep(entry, known, refusal.reason);
@@ -125,6 +151,7 @@ function createWebsiteRun({
     if (result.type === 'failure') return keep(entry, known, result.reason);
     const { status } = result;
     if (status === 304 && known !== null) {
+      if (await leaveOutKnownCopy(entry, known)) return;
       if (known.externalId !== null) report.unchanged += 1;
       return keep(entry, known, null);
     }
@@ -148,13 +175,13 @@ function createWebsiteRun({
     await follow(entry, known.links);
   };
 
-  const redirect = ({ url, depth, redirects }: FrontierEntry, location: string) => {
+  const redirect = ({ url, depth, redirects, copies }: FrontierEntry, location: string) => {
     const target = normalizeUrl(location, url);
     if (target === null) return refuse(url, 'It redirects to no web address');
     if (redirects >= maxRedirects) return refuse(url, 'It redirects too often');
     if (!frontier.isInScope(target))
       return refuse(url, `It redirects out of the source: ${target}`);
-    frontier.add({ url: target, depth, redirects: redirects + 1 });
+    frontier.add({ url: target, depth, redirects: redirects + 1, copies });
   };
 
   const readPage = async (entry: FrontierEntry, response: WebResponse) => {
@@ -169,8 +196,10 @@ function createWebsiteRun({
     noteHosts(hosts);
     const original = await originalOf(entry, content);
     const reason = tag.isNoIndex ? 'The server asks not to index it' : refusalOf(content, original);
+    const textKey = reason === null ? textKeyOf(url, content) : null;
+    if (await leaveOutCopy(entry, { links, hosts }, textKey)) return;
     if (reason === null && (await write(url, content))) {
-      await store(url, response, { links, hosts }, shortenExternalId(url));
+      await store(url, response, { links, hosts }, shortenExternalId(url), textKey);
     } else {
       if (reason !== null) refuse(url, reason);
       // Without an ETag and a date, the next run reads the page again and checks whether the original still exists.
@@ -178,6 +207,55 @@ function createWebsiteRun({
       await store(url, validators, { links, hosts }, null);
     }
     await follow(entry, links);
+  };
+
+  /** Returns false if no other page has the same text. Otherwise stores the page without a document. */
+  const leaveOutCopy = async (
+    entry: FrontierEntry,
+    pageLinks: PageLinks,
+    textKey: string | null,
+  ): Promise<boolean> => {
+    if (textKey === null) return false;
+    const { url } = entry;
+    // The document should have the plain address, without the campaign of the link that was found first.
+    await visitFirst(entry, plainUrlOf(url));
+    const copied = await findCopiedPage(context, owner, url, textKey);
+    if (copied === null) return false;
+    namedCopies += 1;
+    if (namedCopies <= maxNamedCopies) refuse(url, `It has the same text as ${copied}`);
+    else report.refused += 1;
+    // Without an ETag and a date, the next run reads the page again and compares it.
+    await store(url, { headers: {} }, pageLinks, null, textKey);
+    await follow(entry, pageLinks.links, true);
+    return true;
+  };
+
+  const leaveOutKnownCopy = (entry: FrontierEntry, { links, leftOut, textKey }: KnownPage) =>
+    leaveOutCopy(entry, { links, hosts: leftOut }, textKey);
+
+  /** Visits the address now, unless it was already visited or is out of scope. */
+  const visitFirst = async ({ depth }: FrontierEntry, url: string) => {
+    if (canonicalHops >= maxCanonicalHops || visited >= config.maxPages) return;
+    const first = frontier.take({ url, depth, redirects: 0, copies: 0 });
+    canonicalHops += 1;
+    if (first !== null) await visit(first);
+    canonicalHops -= 1;
+  };
+
+  /** Adds one warning for all copies. */
+  const noteCopies = async () => {
+    const { count, example } = await countCopies(context, owner);
+    if (example?.textKey == null) return;
+    const copied = await findCopiedPage(context, owner, example.url, example.textKey);
+    const left =
+      count === 1
+        ? '1 page is left out, because it has'
+        : `${count} pages are left out, because they have`;
+    addWarning(
+      report,
+      example.url,
+      `${left} the same text as another page. This one is a copy of ${copied}`,
+    );
   };
 
   /** Returns why the page must not become a document, or null if it may. */
@@ -200,12 +278,7 @@ function createWebsiteRun({
     if (content.type !== 'page') return null;
     const canonical = canonicalOf(entry.url, content.page);
     if (canonical === null) return null;
-    if (canonicalHops < maxCanonicalHops && visited < config.maxPages) {
-      const original = frontier.take({ url: canonical, depth: entry.depth, redirects: 0 });
-      canonicalHops += 1;
-      if (original !== null) await visit(original);
-      canonicalHops -= 1;
-    }
+    await visitFirst(entry, canonical);
     const page = await findPage(context, owner, canonical);
     return page?.runId === run.id && page.externalId !== null ? canonical : null;
   };
@@ -220,7 +293,7 @@ function createWebsiteRun({
 
   /**
    * Returns the links of the page that belong to the source, up to the maximum number, and other hosts of the same
-   * site.
+   * site. For a start page without links of the source: the hosts to which several of its links lead.
    */
   const linksOf = async (
     url: string,
@@ -230,6 +303,7 @@ function createWebsiteRun({
     const turns = createWorkTurns(context.signal);
     const links = new Set<string>();
     const hosts = new Set<string>();
+    const foreign = new Map<string, Set<string>>();
     let length = 0;
     for (const href of [canonicalOf(url, page), ...page.links]) {
       if (turns.isOver()) await turns.next();
@@ -237,9 +311,9 @@ function createWebsiteRun({
       if (link === null || links.has(link)) continue;
       if (!frontier.isInScope(link)) {
         const { host } = new URL(link);
-        if (hosts.size < maxHosts && !startHosts.has(host) && isSameSite(host, startHosts)) {
-          hosts.add(host);
-        }
+        if (startHosts.has(host)) continue;
+        if (hosts.size < maxHosts && isSameSite(host, startHosts)) hosts.add(host);
+        foreign.set(host, (foreign.get(host) ?? new Set()).add(link));
         continue;
       }
       length += link.length;
@@ -249,7 +323,11 @@ function createWebsiteRun({
       }
       links.add(link);
     }
-    return { links: [...links], hosts: [...hosts] };
+    const leadsNowhere = startUrls.has(url) && [...links].every((link) => link === url);
+    if (leadsNowhere && hosts.size === 0) {
+      for (const [host, addresses] of foreign) if (addresses.size > 1) hosts.add(host);
+    }
+    return { links: [...links], hosts: [...hosts].slice(0, maxHosts) };
   };
 
   /** Writes the document of a page or file. Returns false if the document is refused. */
@@ -268,43 +346,51 @@ function createWebsiteRun({
     response: Pick<WebResponse, 'headers'>,
     { links, hosts }: PageLinks,
     externalId: string | null,
+    textKey: string | null = null,
   ) =>
     storePage(context, owner, url, {
       externalId,
       links: [...links],
       leftOut: [...hosts],
+      textKey,
       etag: validator(response.headers.etag),
       lastModified: validator(response.headers['last-modified']),
     });
 
+  /** Reads all pages. Returns null, or the reason why some were not read. */
+  const crawl = async (): Promise<string | null> => {
+    for (const url of startUrls) {
+      frontier.add({ url, depth: 0, redirects: 0, copies: 0 });
+    }
+    const listing = await fetcher.listSitemapUrls(config.maxPages);
+    noteHosts(hostsOf(listing.urls));
+    await discover(listing.urls, 0);
+    await storeReport(context, run, report);
+    for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
+      if (visited >= config.maxPages) return `The website has more than ${config.maxPages} pages`;
+      if (Date.now() - run.startedAt.getTime() > maxRunMs) return 'The run took too long';
+      context.signal.throwIfAborted();
+      try {
+        await visit(entry);
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'QUOTA_EXCEEDED') return error.message;
+        throw error;
+      }
+      await storeReport(context, run, report);
+    }
+    if (frontier.isTruncated() || hasMoreLinks) return 'The website has too many links';
+    const [refusal] = report.refusals;
+    if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
+      return `No page could be read: ${refusal.reason}`;
+    }
+    return listing.problem && `${listing.problem}. No document was deleted`;
+  };
+
   return {
     async work() {
-      for (const url of config.startUrls) {
-        frontier.add({ url: normalizeUrl(url) ?? url, depth: 0, redirects: 0 });
-      }
-      const listing = await fetcher.listSitemapUrls(config.maxPages);
-      noteHosts(hostsOf(listing.urls));
-      await discover(listing.urls, 0);
-      await storeReport(context, run, report);
-      for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
-        if (visited >= config.maxPages) return `The website has more than ${config.maxPages} pages`;
-        if (Date.now() - run.startedAt.getTime() > maxRunMs) return 'The run took too long';
-        context.signal.throwIfAborted();
-        try {
-          await visit(entry);
-        } catch (error) {
-          if (error instanceof DomainError && error.code === 'QUOTA_EXCEEDED') return error.message;
-          throw error;
-        }
-        await storeReport(context, run, report);
-      }
-      if (frontier.isTruncated() || hasMoreLinks) return 'The website has too many links';
-      const [refusal] = report.refusals;
-      if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
-        return `No page could be read: ${refusal.reason}`;
-      }
-      if (listing.problem !== null) return `${listing.problem}. No document was deleted`;
-      return removeUnseen(context, owner, run, report);
+      const problem = await crawl();
+      await noteCopies();
+      return problem ?? removeUnseen(context, owner, run, report);
     },
   };
 }
@@ -329,6 +415,8 @@ function hostsOf(urls: readonly string[]): string[] {
 /** Returns the headers that request the page only if it has changed. */
 function conditionalHeaders(known: KnownPage | null): Record<string, string> {
   if (known === null || (known.externalId !== null && !known.hasDocument)) return {};
+  // An earlier version of this service has stored the page without the key of its text.
+  if (known.externalId !== null && known.textKey === null) return {};
   return {
     ...(known.etag !== null && { 'if-none-match': known.etag }),
     ...(known.lastModified !== null && { 'if-modified-since': known.lastModified }),
