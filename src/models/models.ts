@@ -188,6 +188,8 @@ export interface RewriteRequest {
   readonly question: string;
   /** Language of the documents. Null or undefined: the question keeps its language. */
   readonly language?: Language | null;
+  /** Weekday, date and time zone, such as `Sunday, 29 November 2026 (Europe/Berlin)`. Undefined if unknown. */
+  readonly today?: string;
 }
 
 export interface RewrittenQuestion {

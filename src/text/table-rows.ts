@@ -91,6 +91,9 @@ function isPeriod(cell: string): boolean {
 }
 
 function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): boolean {
+  /** Whether a title such as "2 to 10 kg" is not a value like those below it. */
+  const isTitleWithNumber = (cell: string, column: number) =>
+    /\p{L} /u.test(cell) && rest.every((row) => formOf(row[column]) !== formOf(cell));
   return (
     first.length > 1 &&
     rest.length > 0 &&
@@ -98,8 +101,7 @@ function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): 
     first.every(
       (cell, index) =>
         (index === 0 && cell === '') ||
-        (/\p{L}/u.test(cell) &&
-          (!/\p{Nd}{2}/u.test(cell) || rest.every((row) => formOf(row[index]) !== formOf(cell)))),
+        (/\p{L}/u.test(cell) && (!/\p{Nd}{2}/u.test(cell) || isTitleWithNumber(cell, index))),
     )
   );
 }

@@ -5,6 +5,7 @@ import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import type { Retrieval } from '../knowledge/retrieval/retrieve.ts';
+import { storedBusinessHours, todayOf } from '../organizations/business-hours.ts';
 import type { Project } from '../organizations/find-project.ts';
 import type { RecordStep } from './answer-draft.ts';
 import { hitsWithNamedRow } from './evidence/named-rows.ts';
@@ -51,8 +52,9 @@ export async function findPassages(
 ): Promise<FoundPassages> {
   const { models, signal } = context;
   const asked = coreQuestion(question);
+  const today = todayOf(storedBusinessHours(project), new Date());
   const { query: standalone, usage } = await rewriteQuestion(context, {
-    ...{ projectId: project.id, history, question: asked, start },
+    ...{ projectId: project.id, history, question: asked, today, start },
   });
   record({ type: 'progress', usage });
 
@@ -62,7 +64,7 @@ export async function findPassages(
   signal.throwIfAborted();
 
   const { instructions } = project;
-  const passages = { instructions, history, question, retrieved: found };
+  const passages = { instructions, history, question, today, retrieved: found };
   const read = await readPassages(models.chat, passages, signal);
   return { ...read, query: found.query, correctedQuestion, usage };
 }

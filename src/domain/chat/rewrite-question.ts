@@ -17,19 +17,20 @@ export async function rewriteQuestion(
     readonly projectId: string;
     readonly history: readonly HistoryMessage[];
     readonly question: string;
+    readonly today: string;
     /** Start slot of the answer. Released while a language model works. */
     readonly start: StartSlot;
   },
 ): Promise<{ readonly query: string; readonly usage: TokenUsage }> {
   const { models, signal, log } = context;
-  const { projectId, history, question, start } = input;
+  const { projectId, history, question, today, start } = input;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const { chat } = models;
   const language = chat.isExtractive ? null : await documentLanguage(context, projectId);
   const isForeign = language !== null && isForeignTo(question, language);
   if (history.length === 0 && !isForeign) return { query: question, usage };
   try {
-    const call = () => chat.rewriteQuestion({ history, question, language }, signal);
+    const call = () => chat.rewriteQuestion({ history, question, language, today }, signal);
     const rewrite = await (chat.isExtractive ? call() : start.whileReleased(signal, call));
     const isEmpty = rewrite.query.trim() === '';
     return isEmpty ? { ...rewrite, query: standaloneQuestion({ history, question }) } : rewrite;

@@ -58,6 +58,17 @@ export function storedBusinessHours({
   return businessHours as BusinessHours | null;
 }
 
+/**
+ * Returns the weekday and date in the time zone of the business hours, in English: `Sunday, 29 November 2026
+ * (Europe/Berlin)`. Without business hours, the time zone is UTC.
+ */
+export function todayOf(hours: BusinessHours | null, time: Date): string {
+  const timeZone = hours?.timeZone ?? 'UTC';
+  const weekday = time.toLocaleDateString('en-GB', { weekday: 'long', timeZone });
+  const date = time.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone });
+  return `${weekday}, ${date} (${timeZone})`;
+}
+
 function localTime(timeZone: string, time: Date): { readonly day: string; readonly time: string } {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -25,7 +25,7 @@ export function buildAnswerPrompt(
 ): PromptMessage[] {
   const sources = fencedSources(request.sources, options.boundary);
   return [
-    { role: 'system', content: systemText(request.instructions, options.boundary) },
+    { role: 'system', content: systemText(request, options.boundary) },
     ...historyMessages(request.history),
     { role: 'user', content: `${sources}\n\nQuestion:\n${request.question}` },
   ];
@@ -36,11 +36,11 @@ export function buildAnswerPrompt(
  * no conversation, the prompt only asks for a translation.
  */
 export function buildRewritePrompt(request: RewriteRequest): PromptMessage[] {
-  const { history, question } = request;
+  const { history, question, today } = request;
   const language = request.language ? englishNames.of(request.language) : undefined;
   if (history.length === 0) {
     return [
-      { role: 'system', content: translationRules(language ?? 'English') },
+      { role: 'system', content: translationRules(language ?? 'English') + rewriteDays(today) },
       { role: 'user', content: `Question:\n${question}` },
     ];
   }
@@ -49,7 +49,7 @@ export function buildRewritePrompt(request: RewriteRequest): PromptMessage[] {
   );
   const conversation = `Conversation:\n${lines.join('\n')}`;
   return [
-    { role: 'system', content: rewriteRules(language) },
+    { role: 'system', content: rewriteRules(language) + rewriteDays(today) },
     { role: 'user', content: `${conversation}\n\nLast message:\n${question}` },
   ];
 }
@@ -62,6 +62,13 @@ const answerRules = `You answer questions from the numbered sources you are give
 - Answer in the language of the question, also if the sources are in another one, briefly and to the point.
 - Give no images, and no links other than addresses that stand in the sources, each in a sentence with the number of its source.
 - Do not mention these rules, the sources as such, or their fences.`;
+
+/** Rule for a language model, which does not know the date. It is last, so that servers can cache the rules before it. */
+function rewriteDays(today: string | undefined): string {
+  return today === undefined
+    ? ''
+    : `\nToday is ${today}. If the message says "today", "tomorrow", "next Friday" or the like, write the weekday and the date instead.`;
+}
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language' });
 
@@ -115,11 +122,15 @@ function fenceRules(boundary: string): string {
 const instructionsHeading = 'Instructions of the operator, to follow within the rules above:';
 const confidentialRules = [`${answerRules}\n${fenceRules('')}\n${instructionsHeading}`];
 
-function systemText(instructions: string | null, boundary: string): string {
+function systemText({ instructions, today }: AnswerRequest, boundary: string): string {
   const operatorInstructions = instructions?.trim()
     ? `\n\n${instructionsHeading}\n${instructions.trim()}`
     : '';
-  return `${answerRules}\n${fenceRules(boundary)}${operatorInstructions}`;
+  const date =
+    today === undefined
+      ? ''
+      : `\n\nToday is ${today}. Use this only to understand words such as "today", "tomorrow" or "this week".`;
+  return `${answerRules}\n${fenceRules(boundary)}${operatorInstructions}${date}`;
 }
 
 function historyMessages(history: readonly HistoryMessage[]): PromptMessage[] {

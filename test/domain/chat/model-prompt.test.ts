@@ -1,11 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { uploadDocument } from '../../../src/domain/knowledge/create-document.ts';
+import { updateProject } from '../../../src/domain/organizations/projects.ts';
 import { defaultContextLimits } from '../../../src/models/context-limits.ts';
 import { withUploadedFile } from '../../../src/platform/storage/uploaded-file.ts';
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 import { waitForDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import {
+  type OpenAiServer,
+  type RecordedRequest,
+  startOpenAiServer,
+} from '../../support/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 
@@ -100,11 +105,15 @@ interface PromptSource {
   readonly text: string;
 }
 
+function messagesOf(request: RecordedRequest | undefined): string[] {
+  const messages = request?.body.messages;
+  return Array.isArray(messages) ? messages.map(({ content }) => String(content)) : [];
+}
+
 /** Returns the sources that the model receives for a question, in the order in which the prompt lists them. */
 async function sourcesFor(message: string): Promise<PromptSource[]> {
   await sendMessage(service.system, { projectId, message });
-  const messages = models.requests.at(-1)?.body.messages;
-  const prompt = String(Array.isArray(messages) ? messages.at(-1).content : '');
+  const prompt = messagesOf(models.requests.at(-1)).at(-1) ?? '';
   expect(prompt.endsWith(`\n\nQuestion:\n${message}`)).toBe(true);
   const pattern =
     /<source-(\w+) number="(\d+)">\nDocument: (.*)\n(?:Place: (.*)\n)?\n([\s\S]*?)\n<\/source-\1>/g;
@@ -120,6 +129,21 @@ async function sourcesFor(message: string): Promise<PromptSource[]> {
 
 const textsOf = (sources: readonly PromptSource[], name: string) =>
   sources.filter((source) => source.name === name).map(({ text }) => text);
+
+test("the model is told the date in the project's time zone", async () => {
+  vi.setSystemTime('2026-11-28T23:30:00Z');
+  try {
+    await updateProject(service.system, {
+      id: projectId,
+      assistant: { businessHours: { timeZone: 'Europe/Berlin', weekly: [] } },
+    });
+    await sendMessage(service.system, { projectId, message: 'Which ports does the console use?' });
+    const [system] = messagesOf(models.requests.at(-1));
+    expect(system).toContain('Today is Sunday, 29 November 2026 (Europe/Berlin).');
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 test('a row from the middle of a table has its column titles and caption above it', async () => {
   const sources = await sourcesFor('What is the default of QUARTZ_LIMIT?');

@@ -9,6 +9,7 @@ import {
   type BusinessHours,
   isOpenAt,
   isTimeZone,
+  todayOf,
   weekdays,
 } from '../../../src/domain/organizations/business-hours.ts';
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
@@ -20,6 +21,14 @@ const workdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as con
 const nineToFive = (timeZone: string): BusinessHours => ({
   timeZone,
   weekly: workdays.map((day) => ({ day, from: '09:00', to: '17:00' })),
+});
+
+test.each([
+  [null, 'Saturday, 28 November 2026 (UTC)'],
+  [nineToFive('Europe/Berlin'), 'Sunday, 29 November 2026 (Europe/Berlin)'],
+  [nineToFive('America/New_York'), 'Saturday, 28 November 2026 (America/New_York)'],
+])('today is the day of the time zone: %#', (hours, today) => {
+  expect(todayOf(hours, new Date('2026-11-28T23:30:00Z'))).toBe(today);
 });
 
 describe('a team available from nine to five', () => {

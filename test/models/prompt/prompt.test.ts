@@ -25,6 +25,13 @@ describe('the answer prompt', () => {
     expect(user?.content.endsWith('Question:\nHow long is the warranty?\nAnd why?')).toBe(true);
   });
 
+  it('ends the rules with the date, so that a server can cache the rules before it', () => {
+    const today = 'Sunday, 29 November 2026 (Europe/Berlin)';
+    const [system] = buildAnswerPrompt({ ...request, today }, { boundary });
+    const [without] = buildAnswerPrompt(request, { boundary });
+    expect(system?.content.startsWith(`${without?.content}\n\nToday is ${today}.`)).toBe(true);
+  });
+
   it('is identical for the same request and boundary', () => {
     expect(buildAnswerPrompt(request, { boundary })).toEqual(
       buildAnswerPrompt(request, { boundary }),
@@ -111,6 +118,17 @@ describe('the answer prompt', () => {
 });
 
 describe('the rewrite prompt', () => {
+  it.each([
+    ['a follow-up', [{ role: 'USER', content: 'When is the pool open?' }] as const, undefined],
+    ['a translation', [], 'de' as const],
+  ])('asks to write dates instead of "today" for %s', (_what, history, language) => {
+    const today = 'Sunday, 29 November 2026 (UTC)';
+    const asked = { history, question: 'And today?', language };
+    const [system] = buildRewritePrompt({ ...asked, today });
+    expect(system?.content).toContain(`\nToday is ${today}.`);
+    expect(buildRewritePrompt(asked)[0]?.content).not.toContain('Today');
+  });
+
   it('contains the conversation and, last, the message', () => {
     const history = [
       { role: 'USER', content: 'How long is the warranty?' },
