@@ -30,6 +30,8 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly terms: readonly string[];
   /** Terms of the heading, the context path and the document name. */
   readonly topic: readonly string[];
+  /** Terms of the innermost heading. */
+  readonly ownTopic: readonly string[];
   /** Terms of the sentence before the candidate, if it is in the same paragraph. */
   readonly before: readonly string[];
   /** If the heading above the candidate is a question, the terms of this question. */
@@ -99,22 +101,26 @@ function wholeSource(source: Source, index: number): Candidate[] {
   const { content, documentName } = source;
   const text = toPlainTextLine(content.slice(0, 300).toWellFormed());
   const terms = contentTerms(text);
-  const place: Omit<Candidate, 'text' | 'terms' | 'topic' | 'before' | 'askedAbove'> = {
-    source: index + 1,
-    document: documentName,
-    documentId: idOf(source),
-    isForm: false,
-    isEarlier: false,
-    sections: [],
-    position: 0,
-    distance: 0,
-    kind: 'sentence',
-    list: null,
-    row: null,
-    isLimitation: false,
-    isUseful: true,
-  };
-  return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];
+  const place: Omit<Candidate, 'text' | 'terms' | 'topic' | 'ownTopic' | 'before' | 'askedAbove'> =
+    {
+      source: index + 1,
+      document: documentName,
+      documentId: idOf(source),
+      isForm: false,
+      isEarlier: false,
+      sections: [],
+      position: 0,
+      distance: 0,
+      kind: 'sentence',
+      list: null,
+      row: null,
+      isWholeTable: false,
+      isLimitation: false,
+      isUseful: true,
+    };
+  return text === ''
+    ? []
+    : [{ ...place, text, terms, topic: [], ownTopic: [], before: [], askedAbove: [] }];
 }
 
 type SourceCandidate = Omit<Candidate, 'source' | 'documentId' | 'isForm'>;
@@ -141,7 +147,8 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
   let leadIn = '';
   let previous = '';
   let titles = parseColumnTitles(source.context);
-  for (const group of groupsOf(sentencesOf(source.content))) {
+  const groups = groupsOf(sentencesOf(source.content));
+  for (const [index, group] of groups.entries()) {
     if (isHeading(group)) {
       const text = group.sentences.map((sentence) => sentence.text).join(' ');
       if (group.kind === 'sentence' && !hasQuestion(group)) {
@@ -153,7 +160,10 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
       continue;
     }
     const isContinued = candidates.length === 0 && titles.length > 0;
-    const read = candidateTexts(group, { titles, isContinued, heading, previous });
+    const read = candidateTexts(group, {
+      ...{ titles, isContinued, heading, previous },
+      isCutOff: index === groups.length - 1 && source.content.length > maxWholeLength,
+    });
     titles = read.titles;
     // If a list starts with the sentence above it, the list replaces that sentence.
     const isContained =
@@ -174,6 +184,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
           position: candidates.length,
           terms,
           topic,
+          ownTopic: contentTerms(heading),
           before: contentTerms(before),
           askedAbove,
           distance: candidates.length - headingPosition,
@@ -183,6 +194,9 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
   }
   return candidates;
 }
+
+/** A shorter chunk ends where its section ends. A longer one may end inside a table. UTF-16 units. */
+const maxWholeLength = 450;
 
 function hasQuestion({ sentences }: SentenceGroup): boolean {
   return sentences.some(({ text }) => hasQuestionMark(text));

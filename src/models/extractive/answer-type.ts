@@ -151,7 +151,7 @@ const answerTypes: readonly AnswerType[] = [
       amountPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.1 : 0,
   },
   {
-    asked: /\b(?:what|which) (?:[\p{L}.-]{1,30} ){0,2}versions?\b/iu,
+    asked: /\b(?:what|which) (?:[\p{L}.-]{1,30} ){0,2}(?:versions?|releases?)\b/iu,
     isOneFact: true,
     bonusOf: (text) => (/\p{Nd}\.\p{Nd}|\bv\p{Nd}/u.test(text) ? 0.2 : 0),
   },

@@ -1,3 +1,4 @@
+import { findDays } from '../../text/days.ts';
 import { type ListText, markerOf, readList } from '../../text/list-items.ts';
 import {
   endsSentence,
@@ -26,6 +27,8 @@ export interface CandidateText {
   readonly list: ListItem | null;
   /** If the text is a table row with column titles: the row. */
   readonly row: TableRow | null;
+  /** Whether the source contains all rows of the table. */
+  readonly isWholeTable: boolean;
 }
 
 /** Position of a text in a list. */
@@ -45,13 +48,18 @@ export function candidateTexts(
     readonly heading: string;
     /** The last sentence above that is not an introduction, or an empty string. */
     readonly previous: string;
+    /** Whether the source ends with this group, so that its list or table may continue. */
+    readonly isCutOff: boolean;
   },
 ): { readonly texts: readonly CandidateText[]; readonly titles: ColumnTitles } {
   const { titles } = above;
   const lines = sentences.map(({ text }) => toPlainTextLine(text));
   switch (kind) {
     case 'sentence':
-      return { texts: lines.map((_, index) => sentenceText(lines, index)), titles };
+      return {
+        texts: lines.map((_, index) => withRelease(sentenceText(lines, index), above.heading)),
+        titles,
+      };
     case 'list-item':
       return {
         texts: listTexts(withPrevious(lines, above), toPlainTextLine(above.heading)),
@@ -61,7 +69,10 @@ export function candidateTexts(
       const table = separateTitleRows(lines, titles, above.isContinued);
       const rows = rowTexts(table.rows, table.titles);
       return {
-        texts: rows.map((found) => ({ ...plain, kind: 'row', ...found })),
+        texts: rows.map((found) => ({
+          ...{ ...plain, kind: 'row', ...found },
+          isWholeTable: !above.isContinued && !above.isCutOff,
+        })),
         titles: table.titles,
       };
     }
@@ -70,17 +81,29 @@ export function candidateTexts(
   }
 }
 
-const plain = { before: '', isLimitation: false, isUseful: true, list: null, row: null };
+const plain = {
+  ...{ before: '', isLimitation: false, isUseful: true },
+  ...{ list: null, row: null, isWholeTable: false },
+};
 
 function sentenceText(lines: readonly string[], index: number): CandidateText {
   const before = lines[index - 1];
-  const text = withoutLeadingConnective(prependPreviousSentence(lines[index] ?? '', before));
+  const line = lines[index] ?? '';
+  const isReasoned = before !== undefined && verdictPattern.test(before);
+  const text = isReasoned
+    ? `${before} ${line}`
+    : withoutLeadingConnective(prependPreviousSentence(line, before));
+  const isBareVerdict = verdictPattern.test(line) && lines[index + 1] !== undefined;
   return {
     ...{ ...plain, text, kind: 'sentence', before: before ?? '' },
-    isLimitation: before !== undefined && isLimitation(lines[index] ?? ''),
-    isUseful: !isUnhelpful(text),
+    isLimitation: before !== undefined && isLimitation(line),
+    isUseful: !isBareVerdict && !isUnhelpful(text),
   };
 }
+
+/** Matches "No." and "Yes, it is." before the sentence that gives the reason. */
+const verdictPattern =
+  /^(?:yes|no|ja|nein|oui|non|sí|sì)(?:,? (?:it|they|you|we|i|this|that|there|of) ?\p{L}{1,8}(?:n['’]t)?)?[.!]$/iu;
 
 /**
  * If the first line is an introduction that refers to the sentence before it, such as "Some of these are:", adds this
@@ -113,13 +136,32 @@ function listTexts(lines: readonly string[], heading: string): CandidateText[] {
 const contentsPattern =
   /^(?:(?:table of )?contents|inhalt|inhaltsverzeichnis|índice|indice|sommaire|table des matières|sumário|содержание|оглавление|目录|目次)\s?[:：]?$/iu;
 
+/** Prepends a heading that is a version or a day to a sentence that does not name it. */
+function withRelease(sentence: CandidateText, heading: string): CandidateText {
+  const title = toPlainTextLine(heading);
+  if (!isRelease(title) || sentence.text.includes(title)) return sentence;
+  return { ...sentence, text: `${title}: ${sentence.text}` };
+}
+
+/** Whether a heading is a version or a day, such as "3.2.0 — 4 May 2026". Such a heading is a part of the answer. */
+function isRelease(heading: string): boolean {
+  const isShort = wordCount(heading) <= maxHeadingWords && /[\p{L}\p{Nd})]$/u.test(heading);
+  return isShort && (releasePattern.test(heading) || findDays(heading).length > 0);
+}
+
+const releasePattern =
+  /^(?:\[?v(?:ersion)? ?|release )?\d{1,4}\.\d{1,4}\.\d{1,5}(?!\d)|^\[?v(?:ersion)? ?\d|^release \d/iu;
+
 const maxHeadingWords = 10;
 
 /**
- * Uses the heading as the introduction of a list, if its items are words such as names. A list of sentences needs no
- * introduction.
+ * Uses the heading as the introduction of a list, if its items are words such as names, or if the heading is a version
+ * or a date. Another list of sentences needs no introduction.
  */
 function withHeadingAsLead(lines: readonly string[], heading: string): readonly string[] {
+  if (isRelease(heading) && lines.every((line) => markerOf(line) !== '')) {
+    return [`${heading}:`, ...lines];
+  }
   const title = heading.replace(/^[\p{Nd}.]+\s/u, '');
   const isTitle = /[\p{L}\p{Nd})]$/u.test(title) && wordCount(title) <= maxHeadingWords;
   const areWords = lines.every((line) => markerOf(line) !== '' && !endsSentence(line));

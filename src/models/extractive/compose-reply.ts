@@ -4,6 +4,7 @@ import { contentTerms } from '../../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
 import { asksForConfirmation, asksForList, asksForOneFact, isEnumeration } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
+import { isOfOppositeList } from './opposite-list.ts';
 import { bestOfParts } from './question-parts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { haveSameForm } from './sentence-form.ts';
@@ -39,6 +40,10 @@ export function composeReply(
   ranked: readonly RankedCandidate[],
   written = question,
 ): string {
+  const rows = ranked.filter(({ isAskedRow }) => isAskedRow);
+  if (rows.length > 0) {
+    return cite(rows.map((row) => ({ ...row, text: shownText(question, row, written) })));
+  }
   const parts = bestOfParts(question, ranked);
   if (parts.length > 1) {
     return cite(parts.map((best) => ({ ...best, text: shownText(question, best, written) })));
@@ -52,6 +57,7 @@ export function composeReply(
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
+  const isOpposite = isOfOppositeList(question);
   const isCellGiven = first.row !== null && selectColumns(first.row, written) !== first.row;
   const isListGiven = asksForList(question) && isListText(best);
   const isDecided = yesNoLead(written, first) !== null;
@@ -73,6 +79,7 @@ export function composeReply(
       // After "yes" or "no", a further sentence with a negation is often about another subject.
       !(isDecided && !exceptionPattern.test(candidate.text)) &&
       !isFormula(candidate.text) &&
+      !isOpposite(other) &&
       isAsGoodInKind(asked, best, other) &&
       !(isAskedPeriod && isOtherPeriod(other.text)) &&
       words + length <= maxWords &&

@@ -2,7 +2,7 @@ import type { ListText } from '../../text/list-items.ts';
 import { wordCount } from '../../text/readable-text.ts';
 import { askedSections } from '../../text/section-numbers.ts';
 import { withoutSourcePhrases } from '../../text/source-phrases.ts';
-import { contentTerms, idfWeights } from '../../text/terms.ts';
+import { areAllKnown, contentTerms, idfWeights } from '../../text/terms.ts';
 import type { Reading } from '../reader/answer-reading.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { answerFormBonus } from './answer-form.ts';
@@ -15,6 +15,7 @@ import {
 } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
 import { formPenalty } from './form-penalty.ts';
+import { isOfOppositeList } from './opposite-list.ts';
 import { otherDocumentPenalty } from './other-document-penalty.ts';
 import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 
@@ -23,6 +24,8 @@ export interface RankedCandidate extends Candidate {
   readonly score: number;
   /** Whether the candidate contains the kind of answer that the question asks for, such as a number. */
   readonly hasAnswerType: boolean;
+  /** Whether the question asks for this row by a value (see `askedRows`). */
+  readonly isAskedRow: boolean;
   /** The reader's log-odds that the candidate answers the question. Null if the reader did not read the candidate. */
   readonly logOdds: number | null;
 }
@@ -43,13 +46,18 @@ export function preselectCandidates(
   question: string,
   candidates: readonly Candidate[],
   written = question,
+  rows: readonly Candidate[] = [],
 ): RankedCandidate[] {
+  const found = scoreByWords(question, rows).map((row) => ({ ...row, isAskedRow: true }));
   const texts = withoutForms(question, withoutRepetitions(written, candidates));
   const useful = asksForSteps(question) ? withoutSymptoms(texts) : texts;
   const ranked = scoreByWords(question, useful)
     .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
     .sort(byScore);
-  return limitItemsPerList(ranked).slice(0, maxCandidates);
+  const isFound = ({ source, position }: Candidate) =>
+    rows.some((row) => row.source === source && row.position === position);
+  const others = limitItemsPerList(ranked).filter((candidate) => !isFound(candidate));
+  return [...found, ...others].slice(0, maxCandidates);
 }
 
 /** Scores candidates by words and form. Does not use embeddings or the order of the sources. */
@@ -65,6 +73,7 @@ export function scoreByWords(
   const formBonus = answerFormBonus(question);
   const formPenaltyOf = formPenalty(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
+  const isOpposite = isOfOppositeList(question);
   const rowNameBonusOf = rowNameBonus(question);
   const rowColumnBonusOf = rowColumnBonus(question);
   const documents = candidates.map(({ document }) => document);
@@ -74,6 +83,7 @@ export function scoreByWords(
   const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
     ...candidate,
+    isAskedRow: false,
     logOdds: null,
     hasAnswerType: typeBonus(candidate.text) > 0,
     score:
@@ -81,11 +91,12 @@ export function scoreByWords(
       penaltyOf(candidate.document) -
       (sections.length > 0 && !isInSection(candidate) ? otherSectionPenalty : 0) -
       (candidate.isEarlier ? earlierPenalty : 0) -
+      (isOpposite(candidate) ? oppositePenalty : 0) -
       (candidate.isForm ? formPenaltyOf(candidate.text) : 0) +
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
       typeBonus(candidate.text) +
-      (isProcedure ? procedureBonusOf(candidate) : 0) +
+      (isProcedure ? procedureBonusOf(candidate, asked) : 0) +
       (isListAsked ? listBonus[candidate.kind] : 0) +
       formBonus(candidate.text) +
       (isOtherPeriod(candidate.text)
@@ -99,6 +110,7 @@ const otherSectionPenalty = 0.5;
 /** What an e-mail quotes may no longer apply. */
 const earlierPenalty = 0.2;
 const otherPeriodPenalty = 0.15;
+const oppositePenalty = 0.5;
 /** Added to the score of lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
 /** Added to the score of lists and steps if the question asks how to do something. */
@@ -106,11 +118,14 @@ const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
 /** In the same case, added to the score of a sentence that gives an instruction: "Run …", "You can send …". */
 const imperativeBonus = 0.1;
 
-function procedureBonusOf({ kind, text }: Candidate): number {
-  return kind === 'sentence' && imperativePattern.test(text)
-    ? imperativeBonus
-    : procedureBonus[kind];
+function procedureBonusOf({ kind, text, ownTopic }: Candidate, asked: ReadonlySet<string>): number {
+  if (kind === 'sentence' && imperativePattern.test(text)) return imperativeBonus;
+  const isNamed = kind === 'steps' && areAllKnown(ownTopic, asked);
+  return procedureBonus[kind] + (isNamed ? namedProcedureBonus : 0);
 }
+
+/** Added for steps below a heading whose words the question contains, such as "Reset". */
+const namedProcedureBonus = 0.5;
 
 const imperativePattern =
   /^(?:(?:you can|please|then|first|simply|just),? )?(?:run|use|set|click|go to|open|select|add|install|create|enter|press|choose|type|execute|navigate|log in|download|update|upgrade|configure|make sure|call|send|submit|contact|write|edit|remove|delete|enable|disable|start|stop|restart|save|copy|visit|file|complete)\b/iu;
@@ -148,7 +163,13 @@ export function rankCandidates(
 }
 
 function byScore(left: RankedCandidate, right: RankedCandidate): number {
-  return right.score - left.score || left.source - right.source || left.position - right.position;
+  const asked = Number(right.isAskedRow) - Number(left.isAskedRow);
+  return (
+    asked ||
+    right.score - left.score ||
+    left.source - right.source ||
+    left.position - right.position
+  );
 }
 
 const similarityWeight = 1;

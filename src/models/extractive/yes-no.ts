@@ -22,10 +22,13 @@ interface Passage {
 export function yesNoLead(question: string, passage: Passage): string | null {
   const words = leads[detectLanguage(question) ?? 'en'];
   if (words === undefined || passage.kind !== 'sentence' || !isYesNoQuestion(question)) return null;
+  if (startsWithVerdict.test(passage.text)) return null;
   const isYes = decide(question, passage);
   if (isYes === null) return null;
   return isYes ? words.yes : words.no;
 }
+
+const startsWithVerdict = /^(?:yes|no|ja|nein)[.,!]/iu;
 
 const leads: Partial<Record<Language, { readonly yes: string; readonly no: string }>> = {
   en: { yes: 'Yes.', no: 'No.' },

@@ -108,10 +108,14 @@ function lacksColumn(row: TableRow, question: string): boolean {
  * Returns the minimum answerability for a row. The reader understands prose better than tables. So its doubts do not
  * count if the best text is a row whose name is in the question.
  */
-function minRowAnswerability(question: string, { text, row }: RankedCandidate): number {
+function minRowAnswerability(question: string, { text, row, isAskedRow }: RankedCandidate): number {
+  if (isAskedRow) return askedRowAnswerability;
   const isNamed = rowNameBonus(question)(text) + rowColumnBonus(question)(row) > 0;
   return isNamed ? namedAnswerability : Number.NEGATIVE_INFINITY;
 }
+
+/** The same if the question asks for the row by a value. Such a question has words that no row contains ("cheapest"). */
+const askedRowAnswerability = 4;
 
 /** Minimum log-odds if the question names the row or section that contains the best text. */
 const namedAnswerability = 2;

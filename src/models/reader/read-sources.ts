@@ -1,6 +1,7 @@
 import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
 import { dotProduct } from '../embedding/dot-product.ts';
 import { answerCandidates } from '../extractive/answer-candidates.ts';
+import { askedRows } from '../extractive/asked-rows.ts';
 import { selectFollowUpCandidates } from '../extractive/follow-up-candidates.ts';
 import {
   preselectCandidates,
@@ -31,6 +32,9 @@ export interface ReadSources {
   readonly tokens: number;
 }
 
+/** Log-odds if the answer depends on rows of a table that the sources may lack. */
+const undecidedAnswerability = -5;
+
 /** Ranks the texts of the sources by words, embedding and reader. */
 export async function readSources(
   { embedding, reader }: SourceModels,
@@ -45,7 +49,8 @@ export async function readSources(
   // not count as a repetition of the question.
   const written = referencedItem(request) === null ? question : request.question;
   const useful = selectFollowUpCandidates(request, all);
-  const candidates = preselectCandidates(question, useful, written);
+  const { rows, isUndecided } = askedRows(question, useful);
+  const candidates = preselectCandidates(question, useful, written, rows);
   if (candidates.length === 0) return { question, ranked: [], answerability: null, tokens: 0 };
   const texts = [question, ...candidates.map(({ text }) => text)];
   const embedded = await embedding
@@ -63,7 +68,7 @@ export async function readSources(
   return {
     question,
     ranked,
-    answerability: answerabilityOf(request, ranked),
+    answerability: isUndecided ? undecidedAnswerability : answerabilityOf(request, ranked),
     tokens: embedded.tokens,
   };
 }

@@ -352,3 +352,95 @@ describe('the built-in answer from commands and tables', () => {
     );
   });
 });
+
+describe('the built-in answer from an entry of questions and answers', () => {
+  const questions = `## Can I use it for a partner or friend?
+
+No. The bike is for your own use, mainly to travel to work.
+
+## Can I choose an electric bike?
+
+Yes. Electric bikes up to 25 km/h are allowed.`;
+
+  it.each([
+    [
+      'Can I use the bike for my partner?',
+      'No. The bike is for your own use, mainly to travel to work. [1]',
+    ],
+    ['Can I choose an electric bike?', 'Yes. Electric bikes up to 25 km/h are allowed. [1]'],
+  ])('begins with its yes or no: %s', async (question, answer) => {
+    expect(await askBuiltIn(question, questions)).toBe(answer);
+  });
+});
+
+describe('the built-in answer from release notes', () => {
+  const notes = `# Release notes
+
+## 3.2.0 — 4 May 2026
+
+- Added dark mode for the editor.
+- Fixed a crash when printing long tables.
+
+## Version 3.1 (12 March 2026)
+
+Reports can be scheduled. The server needs at least 2 GB of memory.`;
+
+  it.each([
+    ['In which version was dark mode added?', /^3\.2\.0 — 4 May 2026: Added dark mode/],
+    ['Which release fixed the crash when printing?', /^3\.2\.0 — 4 May 2026: .*Fixed a crash/],
+    ['Since which version can reports be scheduled?', /^Version 3\.1 \(12 March 2026\): Reports/],
+  ])('names the release and its day: %s', async (question, answer) => {
+    expect(await askBuiltIn(question, notes)).toMatch(answer);
+  });
+});
+
+describe('the built-in answer from two opposite lists', () => {
+  const tour = `The price includes a guide and tea.
+
+Not included:
+
+- the bus to the start
+- lunch`;
+
+  it('has only the list that the question asks for', async () => {
+    expect(await askBuiltIn('What is not included in the price?', tour)).toBe(
+      'Not included: the bus to the start; lunch. [1]',
+    );
+    expect(await askBuiltIn('What is included in the price?', tour)).toBe(
+      'The price includes a guide and tea. [1]',
+    );
+  });
+});
+
+describe('the built-in answer to a question for steps', () => {
+  it('has the steps below the heading that the question names', async () => {
+    const manual = `## Reset
+
+1. Open the cover with a coin.
+2. Press the button for ten seconds.
+
+A reset deletes all codes.`;
+    expect(await askBuiltIn('How do I reset the panel?', manual)).toMatch(
+      /^1\. Open the cover with a coin; 2\. Press the button for ten seconds\. \[1\]/,
+    );
+  });
+});
+
+describe('the built-in answer from a table', () => {
+  const rooms = `Room | Seats | Projector | Price per hour
+Pine | 6 | no | 15 euros
+Oak | 12 | yes | 25 euros
+Beech | 20 | yes | 40 euros
+
+Rooms are booked at the front desk.`;
+
+  it.each([
+    ['Which rooms have a projector?', 'Oak — Projector: yes. [1] Beech — Projector: yes. [1]'],
+    [
+      'Which is the cheapest room?',
+      'Pine — Seats: 6, Projector: no, Price per hour: 15 euros. [1]',
+    ],
+  ])('has the rows that the question asks for by a value: %s', async (question, answer) => {
+    expect(await askBuiltIn(question, rooms)).toBe(answer);
+  });
+});

@@ -1,0 +1,72 @@
+/** A range of numbers. Both ends belong to it. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const number = String.raw`(\d{1,3}(?:[,.'\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?)`;
+const unit = String.raw`(?:\s?(?:[\p{L}%€$£°]{1,12}\.?)){0,2}`;
+const currency = String.raw`[€$£]?\s?`;
+const one = `${currency}${number}${unit}`;
+
+const between = new RegExp(
+  `^(?:from |between |von |de )?${one}\\s?(?:-|–|—|to|and|bis|und|à|a)\\s?${one}$`,
+  'iu',
+);
+const atMost = new RegExp(
+  `^(?:up to|at most|max\\.?|maximum|to|bis(?: zu)?|höchstens|jusqu['’]à|≤|<=) ?${one}$|^${one}\\s?(?:(?:and|or) (?:less|below|under|fewer)|(?:und|oder) weniger)$`,
+  'iu',
+);
+const below = new RegExp(
+  `^(?:below|under|less than|fewer than|unter|weniger als|moins de|<) ?${one}$`,
+  'iu',
+);
+const atLeast = new RegExp(
+  `^(?:from|at least|min\\.?|minimum|ab|mindestens|à partir de|≥|>=) ?${one}$|^${one}\\s?(?:\\+|(?:and|or) (?:more|above|over|up|older)|(?:und|oder) (?:mehr|älter))$`,
+  'iu',
+);
+const above = new RegExp(`^(?:over|above|more than|über|mehr als|plus de|>) ?${one}$`, 'iu');
+
+/** Smallest difference between numbers that are told apart. */
+const step = 1e-9;
+
+/** Reads a text that is a range of numbers as a whole, such as "700–749", "2 to 10 kg", "below 650" or "65+". */
+export function parseRange(text: string): NumberRange | null {
+  const range = text.trim();
+  if (range.length > maxLength || !/\d/.test(range)) return null;
+  const numbersOf = (pattern: RegExp) =>
+    pattern
+      .exec(range)
+      ?.slice(1)
+      .filter((found) => found !== undefined)
+      .map(toNumber);
+  const [from, to] = numbersOf(between) ?? [];
+  if (from !== undefined && to !== undefined) return from < to ? { from, to } : null;
+  const [most] = numbersOf(atMost) ?? [];
+  if (most !== undefined) return { from: Number.NEGATIVE_INFINITY, to: most };
+  const [under] = numbersOf(below) ?? [];
+  if (under !== undefined) return { from: Number.NEGATIVE_INFINITY, to: under - step };
+  const [least] = numbersOf(atLeast) ?? [];
+  if (least !== undefined) return { from: least, to: Number.POSITIVE_INFINITY };
+  const [over] = numbersOf(above) ?? [];
+  return over === undefined ? null : { from: over + step, to: Number.POSITIVE_INFINITY };
+}
+
+const maxLength = 60;
+
+const freeNumber = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,/:-])${number}(?![\p{N}/:-]|[.,]\d)`,
+  'gu',
+);
+
+/** Returns the numbers of a text that are not part of a date, a time or a code. */
+export function numbersIn(text: string): number[] {
+  return [...text.matchAll(freeNumber)].map(([, found = '']) => toNumber(found));
+}
+
+/** Reads a number with a decimal point or comma, and with marks between thousands. */
+export function toNumber(text: string): number {
+  const fraction = /[.,](\d{1,2}|\d{4,})$/.exec(text);
+  const whole = text.slice(0, fraction?.index).replace(/\D/g, '');
+  return Number(`${whole}.${fraction?.[1] ?? 0}`);
+}

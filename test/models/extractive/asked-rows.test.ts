@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { answerCandidates } from '../../../src/models/extractive/answer-candidates.ts';
+import { askedRows } from '../../../src/models/extractive/asked-rows.ts';
+import { rowText } from '../../../src/text/row-text.ts';
+
+const rooms = `Room | Seats | Projector | Price per hour
+Pine | 6 | no | 15 euros
+Oak | 12 | yes | 25 euros
+Beech | 20 | yes | 40 euros
+Maple | 8 | no | 15 euros`;
+const loans = `Credit score | Interest rate
+800 and above | 4.9 %
+750–799 | 5.9 %
+700–749 | 7.4 %
+below 700 | no loan`;
+
+function find(question: string, table: string, after = '\n\nAsk at the front desk.') {
+  const source = { documentName: 'Prices.md', context: '', content: table + after };
+  const { rows, isUndecided } = askedRows(question, answerCandidates([source]));
+  return isUndecided ? 'undecided' : rows.map(({ row }) => rowText(row));
+}
+
+describe('a number of the question', () => {
+  test.each([
+    ['What interest rate do I get with a score of 720?', ['700–749 — Interest rate: 7.4 %']],
+    ['Which interest applies to a credit score of 812?', ['800 and above — Interest rate: 4.9 %']],
+    ['Do I get a loan with a credit score of 530?', ['below 700 — Interest rate: no loan']],
+  ])('finds the row with the range that contains it: %s', (question, rows) => {
+    expect(find(question, loans)).toEqual(rows);
+  });
+
+  test.each([
+    ['How many of the 720 pupils can swim?', loans],
+    ['Is there a room for 12 people?', rooms],
+    ['What was the interest rate on 12.11.2020?', loans],
+  ])('finds nothing in another table, and in one without ranges: %s', (question, table) => {
+    expect(find(question, table)).toEqual([]);
+  });
+});
+
+describe('a question for rows with "yes"', () => {
+  test.each([
+    ['Which rooms have a projector?', ['Oak', 'Beech']],
+    ['Which rooms do not have a projector?', ['Pine', 'Maple']],
+  ])('gets all of them: %s', (question, names) => {
+    const found = find(question, rooms);
+    expect(Array.isArray(found) && found.map((text) => text.split(' — ')[0])).toEqual(names);
+  });
+
+  test.each(['Does Oak have a projector?', 'Which rooms have seats?', 'Which rooms are red?'])(
+    'is not assumed: %s',
+    (question) => {
+      expect(find(question, rooms)).toEqual([]);
+    },
+  );
+});
+
+describe('a question for the least or the greatest value', () => {
+  test.each([
+    ['What is the most expensive room?', ['Beech']],
+    ['Which is the cheapest room?', ['Pine', 'Maple']],
+    ['Which room has the most seats?', ['Beech']],
+    ['Which room has the fewest seats?', ['Pine']],
+  ])('gets the rows with it: %s', (question, names) => {
+    const found = find(question, rooms);
+    expect(Array.isArray(found) && found.map((text) => text.split(' — ')[0])).toEqual(names);
+  });
+
+  test('is undecided if the table may continue in another passage', () => {
+    const long = Array.from({ length: 30 }, (_, n) => `Room ${n} | ${n} | no | ${n + 10} euros`);
+    const table = ['Room | Seats | Projector | Price per hour', ...long].join('\n');
+    expect(find('Which is the cheapest room?', table, '')).toBe('undecided');
+    expect(find('Which is the cheapest room?', table)).toHaveLength(1);
+  });
+
+  test('is not assumed if the values have several units', () => {
+    const mixed = rooms.replace('25 euros', '25 dollars');
+    expect(find('Which is the cheapest room?', mixed)).toEqual([]);
+  });
+});

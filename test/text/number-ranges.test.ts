@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { numbersIn, parseRange } from '../../src/text/number-ranges.ts';
+
+test.each([
+  ['700–749', 720, 750],
+  ['2 to 10 kg', 10, 11],
+  ['between 3 and 5 years', 4, 6],
+  ['von 2 bis 3', 3, 4],
+  ['€1,000 - €2,500', 1_500, 2_501],
+  ['up to 20 kg', 20, 21],
+  ['bis zu 4 Personen', 4, 5],
+  ['below 650', 649, 650],
+  ['unter 18', 17, 18],
+  ['65+', 65, 64],
+  ['13 and older', 13, 12],
+  ['800 and above', 1_000, 799],
+  ['ab 6', 6, 5],
+  ['at least 1.5 m', 1.5, 1.4],
+  ['more than 30 days', 31, 30],
+  ['1,5 bis 2,5 m', 2, 3],
+])('the range %s contains %d, but not %d', (text, inside, outside) => {
+  const range = parseRange(text);
+  expect(range).not.toBeNull();
+  if (range === null) return;
+  expect(inside >= range.from && inside <= range.to).toBe(true);
+  expect(outside >= range.from && outside <= range.to).toBe(false);
+});
+
+test.each([
+  '',
+  '12 euros',
+  '12:30–14:00',
+  'Room 3',
+  '2026-11-29',
+  '7 to 3',
+  'Bring 2 to 3 towels, please, and a cap',
+])('%j is no range', (text) => {
+  expect(parseRange(text)).toBeNull();
+});
+
+test('numbers of dates, times and codes are no numbers', () => {
+  expect(
+    numbersIn('On 2026-11-29 at 12:30, 3 guests of K-47 paid 1,250.50 and 7,5 for 10 000 points'),
+  ).toEqual([3, 1250.5, 7.5, 10_000]);
+});
