@@ -98,12 +98,8 @@ async function storeQuestions(
   },
 ): Promise<{ readonly set: QuestionSetRecord; readonly added: number }> {
   const set = await findSet(target, name);
-  const known: string[] = [];
-  if (set !== null && !replaces) {
-    for await (const page of target.listQuestions(set.id))
-      known.push(...page.map(({ question }) => question));
-  }
-  const added = unknownQuestions(questions, known);
+  const known = set === null || replaces ? null : target.listQuestions(set.id);
+  const added = await unknownQuestions(questions, known);
   return { set: await store(), added: added.length };
 
   async function store(): Promise<QuestionSetRecord> {

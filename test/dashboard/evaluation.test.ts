@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
   const inDialog = (name: string) => page.getByRole('dialog', { name });
   const expectNoViolations = async () => expect(await findPageViolations(page)).toEqual([]);
 
-  it('of a set: it is created, filled by a form and by lines, renamed', async () => {
+  it('of a set: it is created, filled by a form and by a file, renamed', async () => {
     await open();
     await page.getByText('No question sets yet').waitFor();
     await button('Create a set').click();
@@ -54,26 +54,54 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
 
     await button('Import questions').click();
     const imports = inDialog('Import questions');
-    const right = JSON.stringify({ question: 'When does the sauna open?', expected: ['midnight'] });
-    const lines = imports.getByLabel('Questions as JSON Lines');
-    await lines.fill(`${right}\n\n{"question": ""}\nno JSON`);
-    await imports.getByRole('button', { name: 'Import' }).click();
-    expect(await imports.getByRole('alert').getByRole('listitem').allTextContents()).toEqual([
-      'Line 3: question must be a text of 1 to 4,000 characters',
-      'Line 4: The line must be a JSON object',
+    const text = imports.getByLabel('Questions as CSV or JSON Lines');
+    const send = imports.getByRole('button', { name: 'Import' });
+    expect(await send.isDisabled()).toBe(true);
+    await text.fill('{"question": "When does it open?"}\n\n{"question": ""}\nno JSON');
+    await send.click();
+    const problems = imports.getByRole('alert').getByRole('listitem');
+    expect(await problems.allTextContents()).toEqual([
+      'Line 3: question must not be blank',
+      'Line 4: is not a JSON object',
     ]);
     expect(await seriousViolations(page)).toEqual([]);
     expect(await test.service.system.db.setQuestion.count()).toBe(1);
-    const refused = { question: `Who won? ${longText}`, mustRefuse: true, tags: [] };
-    await imports.locator('input[type=file]').setInputFiles({
-      name: 'questions.jsonl',
-      mimeType: 'application/jsonl',
-      buffer: Buffer.from(`${right}\r\n${JSON.stringify(refused)}\r\n`),
-    });
-    await imports.getByRole('button', { name: 'Import' }).click();
+
+    const input = imports.locator('input[type=file]');
+    const choose = (name: string, content: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
+      input.setInputFiles({
+        ...{ name, mimeType: 'text/plain', buffer: Buffer.from(content, encoding) },
+      });
+    const rows = [
+      'question;expected;mustRefuse;',
+      'When does the sauna open?;midnight;;',
+      `Who won? ${longText};;WAHR;`,
+    ];
+    await choose(
+      'questions.csv',
+      `\ufeff${rows.join('\r\n')}\r\nWas ist geöffnet?;;;\r\n`,
+      'latin1',
+    );
+    await imports.getByText('In Excel, save it as "CSV UTF-8"').waitFor();
+    await choose('questions.csv', `\ufeff${rows.join('\r\n')}\r\n;;;\r\n`);
+    await send.click();
+    await problems.getByText('Line 3: mustRefuse must be true or false').waitFor();
+    // Otherwise the browser would ignore the same file when it is chosen again.
+    expect(await input.inputValue()).toBe('');
+    const right = `\ufeff${rows.join('\r\n').replace('WAHR', 'TRUE')}\r\n;;;\r\n`;
+    await choose('questions.csv', right);
+    await problems.first().waitFor({ state: 'detached' });
+    await send.click();
+    await page.getByText('2 questions imported', { exact: true }).waitFor();
     await page.getByText('3 questions · version 3').waitFor();
     await page.getByText('Expected: the assistant refuses').waitFor();
     await expectNoViolations();
+
+    await button('Import questions').click();
+    await choose('questions.csv', right);
+    await send.click();
+    await page.getByText('0 questions imported, 2 already there').waitFor();
+    await page.getByText('3 questions · version 3').waitFor();
 
     await button('Edit How much does a kayak cost?').click();
     const edited = inDialog('Edit the question');

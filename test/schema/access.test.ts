@@ -94,6 +94,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.deleteQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.replaceSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.addSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.importSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.deleteSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.startEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },

@@ -267,6 +267,13 @@ const audited: Readonly<
     action: 'QUESTION_SET_UPDATED',
     targetType: 'QUESTION_SET',
   },
+  importSetQuestions: {
+    input: async () => ({
+      ...{ id: (await addQuestionSet()).setId, format: 'CSV', text: 'question\nWhy not?' },
+    }),
+    action: 'QUESTION_SET_UPDATED',
+    targetType: 'QUESTION_SET',
+  },
   updateSetQuestion: {
     input: async () => ({ id: (await addQuestionSet()).questionId, tags: ['prices'] }),
     action: 'QUESTION_SET_UPDATED',
@@ -342,6 +349,7 @@ const selections: Readonly<Record<string, string>> = {
   SignInLink: '{ mail }',
   NewApiKey: '{ secret apiKey { id } }',
   NewWebhookSecret: '{ secret endpoint { id } }',
+  QuestionImport: '{ set { id } }',
   NewIdentitySecret: '{ secret widget { publishableKey } }',
   Widget: '{ publishableKey }',
   EraseReport: '{ messages }',

@@ -52,6 +52,11 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   evaluationRun: read,
   evaluationRunPage: page,
   handoffRatings: page,
+  importSetQuestions: {
+    ...questions,
+    memory: 'INPUT: 10,000 questions and 6 MB, and 500 texts of the set at a time',
+    time: 'TURNS',
+  },
   labels: { ...read, memory: '100 labels' },
   markEvaluationResult: write(),
   mergeQuestions: audited('question_decisions'),

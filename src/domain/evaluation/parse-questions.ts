@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { CsvQuoteError, type CsvRecord, readCsvRecords } from '../../extract/tables/csv-records.ts';
+import { CsvLineError, type CsvRecord, readCsvRecords } from '../../extract/tables/csv-records.ts';
+import { listNames, shorten } from '../../extract/warning-texts.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
+import { runAtOnce, type Steps } from '../../platform/work-turns.ts';
+import { counted } from '../../text/counted.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../text/text-rules.ts';
 import {
   areExpectedTextsShort,
@@ -18,32 +21,51 @@ type Entry =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: string };
 
+/** Wrong lines that have a message of their own. The others are counted. */
+const maxProblems = 50;
+
 /**
  * Reads the questions of a CSV or JSONL file.
  *
  * The names of the columns, and of the fields of each JSON object, are those of `columnNames`. In a CSV file, `|`
  * separates the expected texts, `||` separates the alternatives of one text, and `|` separates the tags.
  *
- * @throws DomainError VALIDATION_FAILED with a message for each wrong line, which starts with the number of the line
+ * @throws DomainError VALIDATION_FAILED with a message for each of the first 50 wrong lines, which starts with the
+ * number of the line
  */
 export function parseQuestions(text: string, format: QuestionFormat): QuestionInput[] {
+  return runAtOnce(parseInSteps(text, format));
+}
+
+/** Like `parseQuestions`, in steps of a line. */
+export function* parseInSteps(text: string, format: QuestionFormat): Steps<QuestionInput[]> {
   const content = text.replace(/^\ufeff/, '');
-  const entries = format === 'csv' ? readCsv(content) : readJsonLines(content);
-  if (entries.length === 0) throw invalid(['The file has no questions']);
-  if (entries.length > maxQuestions) {
-    throw invalid([
-      `The file has ${entries.length} questions. A set has at most ${maxQuestions} questions`,
-    ]);
-  }
   const questions: QuestionInput[] = [];
   const problems: string[] = [];
-  for (const entry of entries) {
+  let wrongLines = 0;
+  for (const entry of format === 'csv' ? readCsv(content) : readJsonLines(content)) {
+    if (questions.length + wrongLines === maxQuestions) {
+      throw invalid([
+        `The file has more than ${maxQuestions} questions. A set has at most ${maxQuestions}`,
+      ]);
+    }
     const result = validate(entry);
-    if (typeof result === 'string') problems.push(`Line ${entry.line}: ${result}`);
-    else questions.push(result);
+    if (typeof result !== 'string') questions.push(result);
+    else {
+      wrongLines += 1;
+      if (problems.length < maxProblems) problems.push(`Line ${entry.line}: ${result}`);
+    }
+    yield;
   }
-  if (problems.length > 0) throw invalid(problems);
+  if (wrongLines > 0) throw invalid(withRest(problems, wrongLines - problems.length));
+  if (questions.length === 0) throw invalid(['The file has no questions']);
   return questions;
+}
+
+/** Adds how many more lines are wrong. */
+function withRest(problems: readonly string[], rest: number): readonly string[] {
+  if (rest === 0) return problems;
+  return [...problems, `${counted(rest, 'more line')} ${rest === 1 ? 'is' : 'are'} wrong`];
 }
 
 function invalid(messages: readonly string[]): DomainError {
@@ -57,27 +79,40 @@ function validate(entry: Entry): QuestionInput | string {
     const { id: _, ...question } = result.data;
     return question;
   }
-  return result.error.issues.map(describeIssue).join(', ');
+  return [...new Set(result.error.issues.map(describeIssue))].join(', ');
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
-    return `unknown field ${issue.keys.join(', ')}. The fields are ${columnNames.join(', ')}`;
+    return `unknown field ${listNames(issue.keys)}. The fields are ${columnNames.join(', ')}`;
   }
   const [field] = issue.path;
   return field === undefined ? issue.message : `${String(field)} ${issue.message}`;
 }
 
-function readJsonLines(text: string): Entry[] {
-  return text.split(/\r\n|[\r\n]/).flatMap((content, index): Entry[] => {
-    const line = index + 1;
-    if (content.trim() === '') return [];
-    try {
-      return [{ line, value: JSON.parse(content) }];
-    } catch {
-      return [{ line, problem: 'is not a JSON object' }];
-    }
-  });
+function* readJsonLines(text: string): Generator<Entry> {
+  const lines = text.replace(/\r\n?/g, '\n');
+  for (let at = 0, line = 1; at < lines.length; line += 1) {
+    const lineBreak = lines.indexOf('\n', at);
+    const end = lineBreak === -1 ? lines.length : lineBreak;
+    const content = lines.slice(at, end);
+    if (content.trim() !== '') yield readJsonLine(content, line);
+    at = end + 1;
+  }
+}
+
+/** Enough for the longest question with all its fields, each character as `\u` and four digits. */
+const maxLineLength = 400_000;
+
+function readJsonLine(content: string, line: number): Entry {
+  if (content.length > maxLineLength) {
+    return { line, problem: `is longer than ${maxLineLength} characters` };
+  }
+  try {
+    return { line, value: JSON.parse(content) };
+  } catch {
+    return { line, problem: 'is not a JSON object' };
+  }
 }
 
 /** Names of the columns of a CSV file. Only `question` is required. */
@@ -93,26 +128,27 @@ const columnNames = [
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
-function readCsv(text: string): Entry[] {
+function* readCsv(text: string): Generator<Entry> {
+  let columns: readonly ColumnName[] | null = null;
   // Excel's line that names the separator. Its line stays, so that the lines of problems are those of the file.
-  const records = readRecords(text.replace(/^sep=.(?=\r?\n)/, ''));
-  const [header, ...rows] = records.map(withoutEmptyEnd).filter(({ cells }) => cells.length > 0);
-  if (header === undefined) return [];
-  const columns = readColumns(header);
-  return rows.map((row) => readRecord(row, columns));
+  for (const record of readRecords(text.replace(/^sep=.(?=\r?\n)/, ''))) {
+    const { line, cells } = withoutEmptyEnd(record);
+    if (columns === null) columns = readColumns({ line, cells });
+    else yield readRecord({ line, cells }, columns);
+  }
 }
 
-/** Spreadsheets write the empty cells at the right of a table, and empty rows below it. */
+/** Spreadsheets write the empty cells at the right of a table. */
 function withoutEmptyEnd({ line, cells }: CsvRecord): CsvRecord {
   const last = cells.findLastIndex((cell) => cell !== '');
   return { line, cells: cells.slice(0, last + 1) };
 }
 
-function readRecords(text: string): CsvRecord[] {
+function* readRecords(text: string): Generator<CsvRecord> {
   try {
-    return readCsvRecords(text);
+    yield* readCsvRecords(text);
   } catch (error) {
-    if (!(error instanceof CsvQuoteError)) throw error;
+    if (!(error instanceof CsvLineError)) throw error;
     throw invalid([`Line ${error.line}: ${error.message}`]);
   }
 }
@@ -123,7 +159,7 @@ function readColumns({ line, cells }: CsvRecord): readonly ColumnName[] {
   const problem =
     unknown === undefined
       ? findColumnProblem(names)
-      : `unknown column ${JSON.stringify(unknown)}. The columns are ${columnNames.join(', ')}`;
+      : `unknown column ${JSON.stringify(shorten(unknown))}. The columns are ${columnNames.join(', ')}`;
   if (problem !== null) throw invalid([`Line ${line}: ${problem}`]);
   return names;
 }
@@ -162,8 +198,11 @@ function splitAlternatives(text: string): string[] {
 }
 
 function splitAt(separator: string | RegExp, text: string): string[] {
-  return text.split(separator).map((part) => part.trim());
+  return text.split(separator, maxParts).map((part) => part.trim());
 }
+
+/** One more than any list may have, so that a longer list is refused without reading all of it. */
+const maxParts = Math.max(limits.expectedTexts, limits.tags) + 1;
 
 const truthValues: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', '1'].map((text) => [text, true] as const),

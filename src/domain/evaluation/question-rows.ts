@@ -73,6 +73,28 @@ export async function deleteUnusedQuestions(
   await runSql(db, deleteUnusedSql, [id, projectId]);
 }
 
+/** Questions of a page of texts. */
+const pageSize = 500;
+
+/** Returns the texts of the questions that the set has now, in pages, so that few of them are in memory at once. */
+export async function* readQuestionTexts(
+  db: Prisma.TransactionClient,
+  { id, projectId }: Pick<SetVersion, 'id' | 'projectId'>,
+): AsyncGenerator<readonly { readonly question: string }[]> {
+  for (let after = 0; ; ) {
+    const page = await db.setQuestion.findMany({
+      where: { setId: id, projectId, ...isCurrent, position: { gt: after } },
+      select: { question: true, position: true },
+      orderBy: { position: 'asc' },
+      take: pageSize,
+    });
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.position;
+  }
+}
+
 const columns =
   'id, question, expected, document_id, document_name, must_refuse, tags, language, conversation_id';
 

@@ -141,13 +141,13 @@ async function findSetOf(context: Context, { id, projectId }: QuestionTarget): P
 
 /**
  * Changes the questions of a set in one transaction. `added` are new questions. `change` receives the set with its next
- * version, and returns the new number of questions.
+ * version, and returns the new number of questions, or null if it changed nothing.
  */
-async function changeQuestions(
+export async function changeQuestions(
   context: Context,
   input: SetTarget,
   added: readonly QuestionInput[],
-  change: (context: Context, set: QuestionSet) => Promise<number>,
+  change: (context: Context, set: QuestionSet) => Promise<number | null>,
 ): Promise<QuestionSet> {
   const target = await getQuestionSet(context, input, 'evaluation:write');
   return transaction(context, async (context) => {
@@ -155,6 +155,7 @@ async function changeQuestions(
     const locked = await lockSet(context, target);
     const version = locked.version + 1;
     const questionCount = await change(context, { ...locked, version });
+    if (questionCount === null) return locked;
     const { id, projectId } = locked;
     const changed = await context.db.questionSet.update({
       where: { id, projectId },

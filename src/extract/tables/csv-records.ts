@@ -1,14 +1,12 @@
-import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
-
 /** A record of delimited values. `line` is the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Quotes that are wrong, at a line. The lines after it cannot be read. */
-export class CsvQuoteError extends Error {
-  override readonly name = 'CsvQuoteError';
+/** A line with wrong quotes or too many values. The lines after it are not read. */
+export class CsvLineError extends Error {
+  override readonly name = 'CsvLineError';
   readonly line: number;
 
   constructor(message: string, line: number) {
@@ -18,44 +16,97 @@ export class CsvQuoteError extends Error {
 }
 
 const delimiters = [',', ';', '\t'];
+/** More columns than a sheet of Excel has. */
+const maxCells = 20_000;
 
 /**
- * Reads the records of a file that has a row of column names and quotes as in RFC 4180. Omits empty lines. The
- * delimiter is the one of comma, semicolon and tab that the first row contains most often. Trims the values.
- * @throws CsvQuoteError when a quote is not closed, or other text is next to the quotes
+ * Reads the records of a file that has a row of column names and quotes as in RFC 4180, one after the other, so that the
+ * caller can stop early. Omits empty lines. The delimiter is the one of comma, semicolon and tab that the first row
+ * contains most often. Trims values without quotes.
+ * @throws CsvLineError when a quote is not closed, other text is next to the quotes, or a row has too many values
  */
-export function readCsvRecords(text: string): CsvRecord[] {
-  const lines = text.replace(/\r\n?/g, '\n');
-  const options: Options = { delimiter: delimiterOf(lines), relax_column_count: true, trim: true };
-  let end = 0;
-  return parseRecords(lines, options).flatMap(({ record: cells, info }) => {
-    const line = end + 1;
-    end = info.lines;
-    return cells.every((cell) => cell === '') ? [] : [{ line, cells }];
-  });
+export function* readCsvRecords(text: string): Generator<CsvRecord> {
+  const lines = `${text.replace(/\r\n?/g, '\n')}\n`;
+  const readCell = createCellReader(lines, delimiterOf(lines));
+  let cells: string[] = [];
+  let line = 1;
+  for (let at = 0, first = 1; at < lines.length; ) {
+    const { value, end, lineBreaks } = readCell(at, line);
+    if (cells.push(value) > maxCells) {
+      throw new CsvLineError(`has more than ${maxCells} values`, first);
+    }
+    line += lineBreaks;
+    at = end + 1;
+    if (lines[end] !== '\n') continue;
+    if (cells.some((cell) => cell !== '')) yield { line: first, cells };
+    cells = [];
+    line += 1;
+    first = line;
+  }
 }
 
+/** Longer than any row of column names. */
+const maxHeaderLength = 65_536;
+
 function delimiterOf(text: string): string {
-  const [header = ''] = text.trimStart().split('\n', 1);
+  const [header = ''] = text.trimStart().slice(0, maxHeaderLength).split('\n', 1);
   const count = (delimiter: string) => header.split(delimiter).length;
   return delimiters.reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
-interface ParsedRecord {
-  readonly record: readonly string[];
-  readonly info: Pick<Info, 'lines'>;
+interface Cell {
+  readonly value: string;
+  /** Position of the delimiter or the line break after the cell. */
+  readonly end: number;
+  readonly lineBreaks: number;
 }
 
-function parseRecords(text: string, options: Options): readonly ParsedRecord[] {
-  try {
-    // csv-parse's types ignore `info`, with which it returns these objects.
-    return parse(text, { ...options, info: true }) as unknown as ParsedRecord[];
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const message = isOpen
-      ? 'a quotation mark is not closed'
-      : 'a value with quotation marks must be in quotation marks, and each of its own must be doubled';
-    throw new CsvQuoteError(message, Number(error.lines));
+const wrongQuotes =
+  'a value with quotation marks must be in quotation marks, and each of its own must be doubled';
+
+/** Returns a function that reads the cell at a position. `line` is the line of the position. */
+function createCellReader(text: string, delimiter: string): (at: number, line: number) => Cell {
+  const nextDelimiter = createFinder(text, delimiter);
+  const nextLineBreak = createFinder(text, '\n');
+  const endFrom = (at: number) => Math.min(nextDelimiter(at), nextLineBreak(at));
+  return (at, line) => {
+    const end = endFrom(at);
+    const value = text.slice(at, end).trim();
+    if (value.startsWith('"')) return readQuotedCell(text.indexOf('"', at), line);
+    if (value.includes('"')) throw new CsvLineError(wrongQuotes, line);
+    return { value, end, lineBreaks: 0 };
+  };
+
+  function readQuotedCell(open: number, line: number): Cell {
+    const close = findClosingQuote(text, open + 1);
+    if (close === -1) throw new CsvLineError('a quotation mark is not closed', line);
+    const value = text.slice(open + 1, close).replaceAll('""', '"');
+    const lineBreaks = value.split('\n').length - 1;
+    const end = endFrom(close + 1);
+    if (text.slice(close + 1, end).trim() !== '') {
+      throw new CsvLineError(wrongQuotes, line + lineBreaks);
+    }
+    return { value, end, lineBreaks };
   }
+}
+
+/** Returns the position of the quote that closes a value, or -1. A doubled quote is part of the value. */
+function findClosingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+/**
+ * Returns a function that finds a character at or after a position, which may only grow. It remembers the last result:
+ * a file with a single delimiter would otherwise be searched to its end for each cell.
+ */
+function createFinder(text: string, character: string): (at: number) => number {
+  let found = -1;
+  return (at) => {
+    if (found >= at) return found;
+    const next = text.indexOf(character, at);
+    found = next === -1 ? text.length : next;
+    return found;
+  };
 }

@@ -27,6 +27,25 @@ describe('CSV', () => {
     expect(parseQuestions(text, 'csv')).toEqual([{ question: 'A, b?', tags: ['x'] }]);
   });
 
+  test('`sep=`, and empty rows and columns of spreadsheets', () => {
+    const text = 'sep=;\r\nquestion;tags;;\r\n A? ; x ;;\r\n;;;\r\n\r\n"";;;\r\n" B? ";;;';
+    expect(parseQuestions(text, 'csv')).toEqual([
+      { question: 'A?', tags: ['x'] },
+      { question: ' B? ' },
+    ]);
+    expect(messagesOf(`${text}\r\n;x;;`, 'csv')).toEqual(['Line 8: question must not be blank']);
+  });
+
+  test('more expected texts, alternatives or tags than a question may have are refused', () => {
+    const many = (separator: string) => Array.from({ length: 21 }, () => 'x').join(separator);
+    const text = `question,expected,tags\nA?,${many('|')},\nB?,${many('||')},\nC?,,${many('|')}`;
+    expect(messagesOf(text, 'csv')).toEqual([
+      'Line 2: expected must have at most 20 texts',
+      'Line 3: expected must have at most 20 alternatives',
+      'Line 4: tags must have at most 20 tags',
+    ]);
+  });
+
   test.each([
     ['true', true],
     ['1', true],
@@ -63,8 +82,12 @@ describe('CSV', () => {
     ['question,must_refuse\nA?,1', 'Line 1: unknown column "must_refuse". The columns are'],
     ['question,tags,tags\nA?,1,2', 'Line 1: the column tags occurs twice'],
     ['expected\nnoon', 'Line 1: the column question is missing'],
-    ['question\nA?\n"B?\nC?\n', 'Line 4: a quotation mark is not closed'],
+    ['question\nA?\n"B?\nC?\n', 'Line 3: a quotation mark is not closed'],
     ['question\nWhat is "it"?', 'Line 2: a value with quotation marks must be in quotation marks'],
+    ['question\n"Why" not?', 'Line 2: a value with quotation marks must be in quotation marks'],
+    ['question,tags\nA?,"x\ny" z', 'Line 3: a value with quotation marks must be in'],
+    [`question\nA?${','.repeat(20_000)}`, 'Line 2: has more than 20000 values'],
+    [`question,${'x'.repeat(1_000)}`, `Line 1: unknown column "${'x'.repeat(79)}…"`],
     ['question\n', 'The file has no questions'],
     ['', 'The file has no questions'],
   ])('the file %j is refused', (text, message) => {
@@ -96,6 +119,10 @@ describe('JSONL', () => {
       '{"question": "D?", "expected": [[]]}',
       '{"expected": ["noon"]}',
       '{"question": 5, "language": "\\u0000"}',
+      '{"question": "E?", "constructor": 1}',
+      '{"question": "F?", "expected": ["", ""]}',
+      `{"question": "G?", ${'abcdefg'.split('').map((key) => `"${key}": 1`)}}`,
+      `{"question": "H?", "id": "${'x'.repeat(400_000)}"}`,
     ];
     expect(messagesOf(lines.join('\n'), 'jsonl')).toEqual([
       'Line 2: is not a JSON object',
@@ -106,14 +133,41 @@ describe('JSONL', () => {
       'Line 7: expected must not be empty',
       'Line 8: question must not be blank',
       'Line 9: question must be a text, language must not contain NUL characters',
+      expect.stringContaining('Line 10: unknown field constructor. The fields are question,'),
+      'Line 11: expected must not be blank',
+      expect.stringContaining('Line 12: unknown field a, b, c, d, e and 2 more. The fields'),
+      'Line 13: is longer than 400000 characters',
     ]);
+  });
+
+  test('characters are counted as code points', () => {
+    const line = (count: number) => JSON.stringify({ question: '😀'.repeat(count) });
+    expect(parseQuestions(line(4_000), 'jsonl')).toHaveLength(1);
+    expect(messagesOf(line(4_001), 'jsonl')).toHaveLength(1);
+  });
+
+  test('the longest question is read, also if each character is escaped', () => {
+    const text = '\\ud83d\\ude00';
+    const expected = `[${Array.from({ length: 20 }, () => `"${text.repeat(1_000)}"`)}]`;
+    const line = `{"question": "${text.repeat(4_000)}", "expected": ${expected}}`;
+    expect(parseQuestions(line, 'jsonl')).toHaveLength(1);
+  });
+
+  test('of many wrong lines, the first 50 have a message, and the rest is counted', () => {
+    const wrong = (count: number) => messagesOf('{}\n'.repeat(count), 'jsonl');
+    expect(wrong(50)).toHaveLength(50);
+    expect(wrong(51).slice(49)).toEqual([
+      'Line 50: question must not be blank',
+      '1 more line is wrong',
+    ]);
+    expect(wrong(10_000).at(-1)).toBe('9950 more lines are wrong');
   });
 
   test('10,000 questions are read, and 10,001 are refused', () => {
     const lines = (count: number) => '{"question":"A?"}\n'.repeat(count);
     expect(parseQuestions(lines(10_000), 'jsonl')).toHaveLength(10_000);
     expect(messagesOf(lines(10_001), 'jsonl')).toEqual([
-      'The file has 10001 questions. A set has at most 10000 questions',
+      'The file has more than 10000 questions. A set has at most 10000',
     ]);
   });
 });

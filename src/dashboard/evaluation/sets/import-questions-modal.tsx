@@ -10,13 +10,13 @@ import {
   Text,
   Textarea,
 } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { formatBytes } from '../../format/format-bytes.ts';
 import { formatCount, formatCountOf } from '../../format/format-numbers.ts';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
-import { checkQuestionLines, type LineProblem } from './check-question-lines.ts';
-import { addSetQuestionsMutation, replaceSetQuestionsMutation } from './set-operations.ts';
+import { acceptedFiles, formatOf, type QuestionFile, readQuestionFile } from './question-file.ts';
+import { importSetQuestionsMutation } from './set-operations.ts';
 
 interface ModalProps {
   readonly setId: string;
@@ -25,7 +25,7 @@ interface ModalProps {
   readonly onChange: () => void;
 }
 
-/** Imports questions from a file or text in the format JSON Lines. */
+/** Imports questions from a file or text, as CSV or JSON Lines. */
 export function ImportQuestionsModal({
   opened,
   ...props
@@ -37,49 +37,48 @@ export function ImportQuestionsModal({
   );
 }
 
-/** A set has at most this many questions. */
-const maxQuestions = 10_000;
-/** The service accepts requests of 6.5 MB. */
+/** The service accepts texts of 6 MB, in requests of 6.5 MB. */
 const maxBytes = 6_000_000;
-const example = '{"question": "What does a kayak cost?", "expected": [["12 euros", "€12"]]}';
+const tooLarge = `Import at most ${formatBytes(maxBytes)} at once. Line breaks, quotation marks and backslashes count twice`;
+const notUtf8 = 'The file must be UTF-8. In Excel, save it as "CSV UTF-8"';
+const example = 'question,expected\nWhat does a kayak cost?,12 euros || €12';
 
 function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
-  const failure = 'The questions were not imported';
-  const add = useNotifyingMutation(addSetQuestionsMutation, failure);
-  const replace = useNotifyingMutation(replaceSetQuestionsMutation, failure);
+  const imports = useNotifyingMutation(
+    importSetQuestionsMutation,
+    'The questions were not imported',
+  );
+  const resetInput = useRef<() => void>(null);
+  const [file, setFile] = useState<QuestionFile | null>(null);
   const [text, setText] = useState('');
   const [mode, setMode] = useState<'add' | 'replace'>('add');
-  const [problems, setProblems] = useState<readonly LineProblem[]>([]);
+  const [problems, setProblems] = useState<readonly string[]>([]);
   const [error, setError] = useState<string | null>(null);
   const change = (text: string) => {
     setText(text);
     setProblems([]);
     setError(null);
   };
-  const readFile = async (file: File | null) => {
-    if (file === null) return;
-    if (file.size > maxBytes) setError(tooLarge);
-    else change(await file.text());
+  const readFile = async (chosen: File | null) => {
+    if (chosen === null) return;
+    // A browser does not report a file that is chosen again, which may have been corrected in the meantime.
+    resetInput.current?.();
+    if (chosen.size > maxBytes) return setError(tooLarge);
+    const read = await readQuestionFile(chosen);
+    if (read === null) return setError(notUtf8);
+    setFile(read);
+    change(read.text);
   };
   const submit = async () => {
-    const checked = checkQuestionLines(text);
-    setProblems(checked.problems);
-    if (checked.problems.length > 0) return setError(null);
-    const { questions } = checked;
-    const problem = findProblem(questions, mode === 'add' ? questionCount : 0);
-    setError(problem);
-    if (problem !== null) return;
-    const stored = await (mode === 'add' ? add : replace).run(
-      { id: setId, questions },
-      (messages) => {
-        const found = messages.map((message) => toLineProblem(message, checked.lines));
-        const isShown = found.every((one) => one !== null);
-        if (isShown) setProblems(found);
-        return isShown;
-      },
-    );
+    if (new Blob([JSON.stringify(text)]).size > maxBytes) return setError(tooLarge);
+    const input = { id: setId, format: formatOf(text, file), text, replaces: mode === 'replace' };
+    const stored = await imports.run({ input }, (messages, code) => {
+      if (code !== 'VALIDATION_FAILED') return false;
+      setProblems(messages);
+      return true;
+    });
     if (stored === null) return;
-    notifySuccess(`${formatCountOf(questions.length, 'question')} imported`);
+    notifySuccess(describeImport(stored.importSetQuestions));
     onChange();
     onClose();
   };
@@ -93,11 +92,18 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
     >
       <Stack>
         <Text size="sm">
-          One JSON object per line, with the field <code>question</code> and, if you like,{' '}
-          <code>expected</code>, <code>documentId</code>, <code>documentName</code>,{' '}
-          <code>mustRefuse</code>, <code>tags</code> and <code>language</code>.
+          A CSV table whose first row names the columns, or one JSON object per line. Only the
+          column <code>question</code> is required. The others are <code>expected</code>,{' '}
+          <code>documentId</code>, <code>documentName</code>, <code>mustRefuse</code>,{' '}
+          <code>tags</code>, <code>language</code> and <code>conversationId</code>. In CSV,{' '}
+          <code>|</code> separates expected texts and tags, and <code>||</code> the alternatives of
+          a text. Questions that the set has are skipped.
         </Text>
-        <FileButton accept=".jsonl,.ndjson,.json,.txt" onChange={(file) => void readFile(file)}>
+        <FileButton
+          accept={acceptedFiles}
+          resetRef={resetInput}
+          onChange={(chosen) => void readFile(chosen)}
+        >
           {(props) => (
             <Button variant="default" w="fit-content" {...props}>
               Choose a file
@@ -105,7 +111,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
           )}
         </FileButton>
         <Textarea
-          label="Questions as JSON Lines"
+          label="Questions as CSV or JSON Lines"
           placeholder={example}
           rows={8}
           spellCheck={false}
@@ -114,7 +120,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
           error={error}
           onChange={(event) => change(event.currentTarget.value)}
         />
-        {problems.length > 0 && <LineProblems problems={problems} />}
+        {problems.length > 0 && <ImportProblems problems={problems} />}
         {questionCount > 0 && (
           <Radio.Group
             label="Questions of the set"
@@ -134,7 +140,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={add.isRunning || replace.isRunning}>
+          <Button type="submit" disabled={text.trim() === ''} loading={imports.isRunning}>
             Import
           </Button>
         </Group>
@@ -143,46 +149,28 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
   );
 }
 
-const tooLarge = `Import at most ${formatBytes(maxBytes)} at once`;
-
-/** Returns a problem of all questions together, or null. */
-function findProblem(questions: readonly object[], existing: number): string | null {
-  if (questions.length === 0) return 'Enter at least one question';
-  if (existing + questions.length > maxQuestions) {
-    return `A set has at most ${formatCount(maxQuestions)} questions`;
-  }
-  const { size } = new Blob([JSON.stringify(questions)]);
-  return size > maxBytes ? tooLarge : null;
+/** Returns, for example, `12 questions imported, 3 already there`. */
+function describeImport({
+  imported,
+  alreadyThere,
+}: {
+  readonly imported: number;
+  readonly alreadyThere: number;
+}): string {
+  const there = alreadyThere === 0 ? '' : `, ${formatCount(alreadyThere)} already there`;
+  return `${formatCountOf(imported, 'question')} imported${there}`;
 }
 
-/** Converts a message of the service, such as "questions.2.question must …". Returns null for other messages. */
-function toLineProblem(message: string, lines: readonly number[]): LineProblem | null {
-  const [, index, rest] = /^questions\.(\d+)[. ](.*)$/.exec(message) ?? [];
-  const line = lines[Number(index)];
-  return line === undefined || rest === undefined ? null : { line, message: rest };
-}
-
-const maxShown = 50;
-
-function LineProblems({ problems }: { readonly problems: readonly LineProblem[] }) {
+function ImportProblems({ problems }: { readonly problems: readonly string[] }) {
   return (
-    <Alert
-      color="red"
-      role="alert"
-      title={`${formatCountOf(problems.length, 'line')} ${problems.length === 1 ? 'is' : 'are'} wrong. Nothing was imported.`}
-    >
-      <List size="sm" aria-label="Wrong lines">
-        {problems.slice(0, maxShown).map(({ line, message }) => (
-          <List.Item key={`${line} ${message}`} style={{ overflowWrap: 'anywhere' }}>
-            Line {line}: {message}
+    <Alert color="red" role="alert" title="Nothing was imported">
+      <List size="sm" aria-label="Problems">
+        {problems.map((problem) => (
+          <List.Item key={problem} style={{ overflowWrap: 'anywhere' }}>
+            {problem}
           </List.Item>
         ))}
       </List>
-      {problems.length > maxShown && (
-        <Text size="sm" mt="xs">
-          and {formatCount(problems.length - maxShown)} more
-        </Text>
-      )}
     </Alert>
   );
 }

@@ -157,12 +157,16 @@ export const addSetQuestionsMutation = graphql(`
   }
 `);
 
-export const replaceSetQuestionsMutation = graphql(`
-  mutation ReplaceSetQuestions($id: ID!, $questions: [SetQuestionInput!]!) {
-    replaceSetQuestions(input: { id: $id, questions: $questions }) {
-      id
-      version
-      questionCount
+export const importSetQuestionsMutation = graphql(`
+  mutation ImportSetQuestions($input: ImportSetQuestionsInput!) {
+    importSetQuestions(input: $input) {
+      imported
+      alreadyThere
+      set {
+        id
+        version
+        questionCount
+      }
     }
   }
 `);
