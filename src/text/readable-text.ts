@@ -44,4 +44,4 @@ export function prependPreviousSentence(text: string, before: string | undefined
 }
 
 const leadingPronounPattern =
-  /^(?:(?:you|employees|users|guests|customers) (?:can|may|must|should) do (?:this|so|that)|(?:some|all|most|examples|each|one) of (?:these|those|them)|it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;
+  /^(?:(?:you|employees|users|guests|customers) (?:can|may|must|should) do (?:this|so|that)|(?:some|all|most|examples|each|one) of (?:these|those|them)|(?:above|beyond|below|after|before|besides) (?:this|that),?|(?:darüber|darunter|danach|davor),?|it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;

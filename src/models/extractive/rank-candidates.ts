@@ -232,12 +232,19 @@ function withoutRepetitions(
   if (asksForConfirmation(question)) return candidates;
   const asked = contentTerms(question);
   const isQuestionNegated = isNegated(question);
-  const informative = candidates.filter(({ terms, text }) => {
+  const isInformative = ({ terms, text }: Candidate) => {
     if (!isQuestionNegated && isNegated(text)) return true;
     const counts = new Map<string, number>();
     for (const term of asked) counts.set(term, (counts.get(term) ?? 0) + 1);
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) - 1);
     return [...counts.values()].some((count) => count < 0);
+  };
+  // A repetition of the question names the topic of the text after it, like a heading: "The lamp is red. Check …".
+  const informative = candidates.flatMap((candidate, index) => {
+    if (!isInformative(candidate)) return [];
+    const before = candidates[index - 1];
+    const isBelow = before?.source === candidate.source && !isInformative(before);
+    return [isBelow ? { ...candidate, askedAbove: before.terms, distance: 0 } : candidate];
   });
   return informative.length > 0 ? informative : candidates;
 }

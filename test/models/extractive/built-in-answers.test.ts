@@ -373,6 +373,15 @@ Yes. Electric bikes up to 25 km/h are allowed.`;
   });
 });
 
+it('is the text after a sentence that repeats the question', async () => {
+  const problems = `The lamp is red. The cable is not connected. Check both ends.
+
+The lamp blinks white. The router starts or updates. Do not unplug it.`;
+  expect(await askBuiltIn('Why does the lamp blink white?', problems)).toMatch(
+    /^The router starts or updates\. /,
+  );
+});
+
 describe('the built-in answer from release notes', () => {
   const notes = `# Release notes
 
