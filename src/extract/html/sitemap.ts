@@ -63,7 +63,7 @@ function atomLinks(text: string, entry: string, link: string): string[] {
   const start = text.search(new RegExp(`<${entry}[\\s>]`));
   if (start < 0) return [];
   const urls: string[] = [];
-  for (const [tag] of text.slice(start).matchAll(new RegExp(`<${link}\\s[^>]{0,5000}>`, 'g'))) {
+  for (const [tag] of text.slice(start).matchAll(new RegExp(`<${link}\\s[^<>]{0,5000}>`, 'g'))) {
     const rel = attributeOf(tag, 'rel');
     const href = attributeOf(tag, 'href');
     if (href !== null && (rel === null || rel === 'alternate')) urls.push(xmlText(href));

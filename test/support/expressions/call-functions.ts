@@ -7,6 +7,8 @@ export async function callCompilingFunctions(): Promise<void> {
   for (const fence of ['```', '~'.repeat(5_000)]) splitMarkdown(`${fence}\ncode\n${fence}\n`);
   const { rtfTokens } = await import('../../../src/extract/rtf/rtf-tokens.ts');
   rtfTokens('{}').next();
+  const { readSitemap } = await import('../../../src/extract/html/sitemap.ts');
+  readSitemap(Buffer.from('<feed><entry><link href="/"/></entry></feed>'));
   const { compilePhrases } = await import('../../../src/text/intents/compile-phrases.ts');
   const languages = await Promise.all([
     import('../../../src/text/intents/phrases/de.ts').then(({ de }) => de),
