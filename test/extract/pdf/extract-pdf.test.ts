@@ -440,3 +440,21 @@ test('attached files and comments are named', async () => {
     { code: 'COMMENTS', message: '2 comments were left out.' },
   ]);
 });
+
+test('a line with a section number is a heading, also in the font of the text', async () => {
+  const lines = [
+    'The harbour master may move boats in a storm.',
+    '3.2Ice',
+    'From December the piers are not cleared of ice. The fee of',
+    '2.5 Euros is due.',
+    '3.3 Theft and loss',
+    'The harbour is not liable for theft, see section 3.2.',
+  ];
+  expect(await blocksOf(column(50, 700, lines))).toEqual([
+    '1 paragraph: The harbour master may move boats in a storm.',
+    '1 heading4: 3.2 Ice',
+    '1 paragraph: From December the piers are not cleared of ice. The fee of 2.5 Euros is due.',
+    '1 heading4: 3.3 Theft and loss',
+    '1 paragraph: The harbour is not liable for theft, see section 3.2.',
+  ]);
+});
