@@ -11,7 +11,9 @@ export function withoutEarlierMessageTitle(passage: string): string {
   return end < 0 ? passage : passage.slice(end + 1);
 }
 
-/** Whether a passage is a quoted message. `context` is its heading path. */
-export function isEarlierMessage(passage: string, context: string): boolean {
-  return passage.startsWith(earlierMessage) || context.includes(`› ${earlierMessage}`);
+/** Returns the title of a quoted message, or null for other passages. `context` is the heading path of the passage. */
+export function earlierMessageTitle(passage: string, context: string): string | null {
+  if (passage.startsWith(earlierMessage)) return passage.split('\n', 1)[0] ?? '';
+  const start = context.lastIndexOf(`› ${earlierMessage}`);
+  return start < 0 ? null : context.slice(start + 2);
 }

@@ -1,3 +1,5 @@
+import { consentDialogs } from './html-consent.ts';
+import { namesOf } from './html-names.ts';
 import { countCharacters } from './html-text-lengths.ts';
 import type { HtmlElement } from './html-tree.ts';
 
@@ -14,7 +16,6 @@ const framePatterns = [
   /(?:^|-)(?:hash-link|headerlink|anchor-link|cite-backlink)$/,
   /^(?:article-|page-|post-)?(?:votes|was-this-helpful|more-questions)$/,
   /(?:^|-)(?:relatives|related-(?:articles|posts|pages|questions)|recently-viewed)(?:-|$)/,
-  /^(?:cookies?|consent|gdpr)(?:-|$)/,
   /^(?:pagination|pager|pagination-nav|share-buttons|social-share)$/,
   /^(?:page-metadata|page-section|site-sub|catlinks|printfooter|navbox|last-updated)$/,
 ];
@@ -33,7 +34,10 @@ export function withoutNamedFrame(root: HtmlElement): HtmlElement {
   const lengths = countCharacters(root);
   const lengthOf = (element: HtmlElement) => lengths.get(element) ?? 0;
   const maxLength = lengthOf(root) * maxShare;
+  const consentOf = consentDialogs(root);
   const isFrame = (element: HtmlElement) => {
+    const consent = consentOf(element);
+    if (consent !== null) return consent === 'certain' || lengthOf(element) <= maxLength;
     const names = namesOf(element);
     if (names.some((name) => framePatterns.some((pattern) => pattern.test(name)))) {
       return lengthOf(element) <= maxLength;
@@ -48,17 +52,4 @@ export function withoutNamedFrame(root: HtmlElement): HtmlElement {
       .map((child) => (typeof child === 'string' ? child : copy(child))),
   });
   return copy(root);
-}
-
-/** Returns the classes and the id in the form `edit-this-page`. */
-export function namesOf({ attributes }: HtmlElement): string[] {
-  return `${attributes.class ?? ''} ${attributes.id ?? ''}`
-    .split(/\s+/)
-    .filter((name) => name !== '')
-    .map((name) =>
-      name
-        .replace(/([a-z])([A-Z])/g, '$1-$2')
-        .replaceAll('_', '-')
-        .toLowerCase(),
-    );
 }

@@ -1,4 +1,4 @@
-import { namesOf } from './html-page-frame.ts';
+import { namesOf } from './html-names.ts';
 import { countCharacters } from './html-text-lengths.ts';
 import { findHtmlElements, type HtmlElement } from './html-tree.ts';
 import { frameNames, isHidden, isOmitted } from './html-visibility.ts';

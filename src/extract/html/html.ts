@@ -1,13 +1,14 @@
+import { separateSectionNumber } from '../../text/section-numbers.ts';
 import { decodeHtml } from '../encoding/decode-html.ts';
 import type { ExtractLimits } from '../extract-limits.ts';
 import type { ExtractedText } from '../extracted-text.ts';
 import { createTextBuilder } from '../text-builder.ts';
-import { readHtmlBlocks } from './html-blocks.ts';
+import { type HtmlBlock, readHtmlBlocks } from './html-blocks.ts';
 import { findMarkedContent } from './html-main-content.ts';
 import { withoutNamedFrame } from './html-page-frame.ts';
 import { openPanels } from './html-panels.ts';
 import { addHtmlBlock } from './html-text.ts';
-import { findHtmlElements, parseHtml } from './html-tree.ts';
+import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 
 /**
@@ -27,6 +28,19 @@ export async function readHtml(bytes: Uint8Array, limits: ExtractLimits): Promis
   if (title !== undefined && !hasMainHeading && blocks.length > 0) {
     builder.add('heading', visibleText(title), { level: 1 });
   }
-  for (const block of blocks) addHtmlBlock(builder, block);
+  const isOfWriter = isWrittenByLibreOffice(root);
+  for (const block of blocks) addHtmlBlock(builder, withSeparateNumber(block, isOfWriter));
   return builder.build();
+}
+
+function isWrittenByLibreOffice(root: HtmlElement): boolean {
+  const isGenerator = ({ name, attributes }: HtmlElement) =>
+    name === 'meta' && attributes.name?.toLowerCase() === 'generator';
+  const [generator] = findHtmlElements(root, isGenerator, 1);
+  return /^(?:LibreOffice|OpenOffice)/i.test(generator?.attributes.content ?? '');
+}
+
+function withSeparateNumber(block: HtmlBlock, isOfWriter: boolean): HtmlBlock {
+  if (block.kind !== 'heading') return block;
+  return { ...block, text: separateSectionNumber(block.text, isOfWriter) };
 }

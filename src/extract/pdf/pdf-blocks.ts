@@ -1,3 +1,4 @@
+import { separateSectionNumber } from '../../text/section-numbers.ts';
 import type { Block } from '../extracted-text.ts';
 import { joinLines } from './join-lines.ts';
 import { detectWideSpacing, type WideSpacing } from './pdf-line-spacing.ts';
@@ -50,7 +51,8 @@ function continuesBlock(
   const before = lineText(previous);
   if (/(?<![\s.])(?:\s*\.){4,}\s*[\divxlc]*$/i.test(before)) return false;
   if (Math.abs(previous.size - line.size) > Math.max(previous.size, line.size) * 0.12) return false;
-  if (listItemStart.test(text)) return false;
+  if (listItemStart.test(text) || isNumberedTitle(before)) return false;
+  if (isNumberedTitle(text) && /[.!?。]["”’)\]]*$/.test(before)) return false;
   if (isTitleFont(previous, style) !== isTitleFont(line, style)) {
     const isTitle = open.every((other) => isTitleFont(other, style)) && looksLikeTitle(before);
     if (isTitle || looksLikeTitle(text)) return false;
@@ -87,6 +89,14 @@ function looksLikeTitle(text: string): boolean {
   return text.length <= 100 && /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) && !/[.,;:]$/.test(text);
 }
 
+/** Whether the line is a title with a section number, such as "3.2 Ice". Some documents print titles like their text. */
+function isNumberedTitle(text: string): boolean {
+  return numberedTitle.test(text) && text.length <= maxNumberedTitleLength;
+}
+
+const numberedTitle = /^\p{Nd}{1,2}(?:\.\p{Nd}{1,2}){1,4}[.)]?\s?\p{Lu}\p{Ll}[^.,;:!?|]*$/u;
+const maxNumberedTitleLength = 60;
+
 function usualLeading(open: readonly PdfLine[]): number | undefined {
   const [first, second] = open;
   return first === undefined || second === undefined ? undefined : Math.max(first.y - second.y, 1);
@@ -99,7 +109,7 @@ function toBlock(row: PdfRow, style: PdfStyle): PdfBlock {
   if (isRow) return { kind: 'table-row', text: rowText(row, style), size };
   const text = removeDotLeaders(joinLines(lines.map(lineText), style.words));
   const level = headingLevel(lines, text, style);
-  if (level !== null) return { kind: 'heading', text, level, size };
+  if (level !== null) return { kind: 'heading', text: separateSectionNumber(text), level, size };
   const hasLinks = lines.some(({ cells }) => cells.some(({ linkedText }) => linkedText));
   const written = hasLinks
     ? removeDotLeaders(joinLines(lines.map(linkedLineText), style.words))
@@ -113,6 +123,7 @@ function headingLevel(lines: readonly PdfLine[], text: string, style: PdfStyle):
   if (ratio >= 1.8) return 1;
   if (ratio >= 1.4) return 2;
   if (ratio >= 1.15) return 3;
+  if (lines.length === 1 && isNumberedTitle(text)) return 4;
   const isTitle = ratio >= 0.95 && lines.length <= 2 && looksLikeTitle(text);
   return isTitle && lines.every((line) => isTitleFont(line, style)) ? 4 : null;
 }

@@ -1,12 +1,10 @@
 import { markRaised } from '../raised-text.ts';
+import { minWordGap, orderRightToLeft } from './pdf-right-to-left.ts';
 import type { PdfRun } from './pdf-text-runs.ts';
-
-/** Minimum gap between two words, as a share of the font size. */
-const minWordGap = 0.13;
 
 /** Returns the text of a cell in reading order, with spaces between words. `cell` is sorted from left to right. */
 export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): string {
-  const runs = isRightToLeft ? orderRightToLeft(cell) : cell;
+  const runs = isRightToLeft ? orderRightToLeft(cell, (runs) => cellText(runs, false)) : cell;
   let text = '';
   let previous: PdfRun | undefined;
   let lastOnLine: PdfRun | undefined;
@@ -17,7 +15,7 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
     const changesDirection = previous !== undefined && previous.isRightToLeft !== run.isRightToLeft;
     const needsSpace =
       (Math.abs(gap) > run.size * minWordGap && !isRepeated) ||
-      (changesDirection && /\p{L}/u.test(run.text));
+      (changesDirection && /\p{L}/u.test(run.text) && /[\p{L}\p{N}]$/u.test(text));
     // Some PDFs draw bold text twice. The second copy overlaps and repeats the previous character, so drop that
     // character.
     const added = isRepeated ? run.text.slice(1) : run.text;
@@ -32,23 +30,6 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
 /** Whether the run is a superscript: smaller than another run on the line, and above the line. */
 function isRaisedBeside(onLine: PdfRun, run: PdfRun): boolean {
   return run.size < onLine.size * 0.85 && run.y - onLine.y > onLine.size * 0.15;
-}
-
-/**
- * Reverses the order of text runs. Sequences of left-to-right runs, such as numbers and Latin words, keep their order.
- */
-function orderRightToLeft(runs: readonly PdfRun[]): PdfRun[] {
-  const ordered: PdfRun[] = [];
-  let leftToRight: PdfRun[] = [];
-  for (const run of [...runs].reverse()) {
-    if (run.isRightToLeft) {
-      ordered.push(...leftToRight.reverse(), run);
-      leftToRight = [];
-    } else {
-      leftToRight.push(run);
-    }
-  }
-  return [...ordered, ...leftToRight.reverse()];
 }
 
 const combiningAccents: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { cellText } from './pdf-cell-text.ts';
+import { joinSpacedLetters } from './pdf-spaced-letters.ts';
 import type { PdfRun } from './pdf-text-runs.ts';
 
 /** Part of a line without wide gaps: a table cell, or the whole line. */
@@ -64,7 +65,8 @@ function isOnLine(open: readonly PdfRun[], run: PdfRun): boolean {
 }
 
 /** Creates a line from text runs on one baseline. The runs may be in any order. */
-function composeLine(runs: readonly PdfRun[]): PdfLine {
+function composeLine(drawn: readonly PdfRun[]): PdfLine {
+  const runs = joinSpacedLetters(drawn);
   const longest = runs.reduce((best, run) => (run.text.length > best.text.length ? run : best));
   const isRightToLeft = charactersOf(runs, true) > charactersOf(runs, false);
   const cells = splitAtGaps(runs, longest.size).map((cell) => ({

@@ -219,11 +219,19 @@ const timeOfDayPattern =
 const frequencyPattern =
   /\b(?:(?:semi-?|bi-?)?(?:annual|month|week|year|dai|quarter|hour)(?:ly|y)|every|each|once|twice|(?:a|per) (?:day|week|month|quarter|year)|times (?:a|per))\b|\b(?:(?:halb)?jährlich|(?:halb)?monatlich|(?:zwei)?wöchentlich|täglich|stündlich|vierteljährlich|einmal|zweimal|jede[nrs]?|alle)(?!\p{L})|\b(?:anual\w*|mensual\w*|semanal\w*|diari\w+|cada|annuel\w*|mensuel\w*|hebdomadaire\w*|quotidien\w*|chaque|tous les|ogni|mensil\w+|settimanal\w+)\b|(?:ежегодн|ежемесячн|еженедельн|ежедневн|кажд|раз в)|每|毎/iu;
 /** Matches an amount of money or a percentage. */
-const amountPattern =
-  /[$€£¥₹]\s?\p{Nd}|\p{Nd}\s?(?:[$€£¥₹%]|percent|per cent|(?:US )?dollars?|euros?|cents?|[mb]illions?|EUR|USD|GBP|CHF|Prozent|Euro)(?!\p{L})/iu;
+/** Codes and abbreviations of currencies, without those that are also words, such as `TRY` and `ALL`. */
+const currencyCode =
+  'EUR|USD|GBP|CHF|SEK|NOK|DKK|ISK|CZK|PLN|HUF|RON|BGN|RSD|UAH|RUB|ILS|AED|SAR|QAR|KWD|INR|CNY|RMB|JPY|KRW|SGD|HKD|TWD|THB|IDR|MYR|VND|AUD|NZD|CAD|MXN|BRL|CLP|COP|ZAR|NGN|KES|EGP|MAD|kr|Rs|SFr|Fr(?=\\.)|Kč|zł|грн|руб|lei';
+const currencyWord =
+  '(?:US )?dollars?|dollari|euros?|cents?|pence|pounds?|livres sterling|libras?|lib(?:bre|re) sterline|quid|francs?|franken|rappen|crowns?|kronen?|kroner|kronor|kronur|krónur|coronas?|couronnes?|corone|korun[ay]?|złot(?:y|ych|e)|zlot(?:y|ys|ych)|forints?|leva?|hryvnias?|гривень|гривны|rou?bles?|рубл(?:ь|я|ей)|доллар(?:ов|а)?|евро|shekels?|dirhams?|dinars?|ri[yi]als?|lira|pesos?|dólares|reais|soles|rupees?|rupiah|ringgit|baht|dong|yen|yuan|renminbi|元|円|원|rand|naira|shillings?';
+/** Matches an amount of money, in any currency, or a share. */
+const amountPattern = new RegExp(
+  String.raw`\p{Sc}\s?\p{Nd}|(?<!\p{L})(?:${currencyCode})\.?\s?\p{Nd}|\p{Nd}(?:[.,][-–]{1,2})?\s?(?:[\p{Sc}%٪]|percent|per cent|Prozent|[mb]illions?|${currencyCode}|${currencyWord})(?!\p{L})`,
+  'iu',
+);
 /** Matches a number with cents, a number after a word for a price, or a word such as "free". */
 const pricePattern =
-  /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|kostet|kosten|preis|gebühr)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen)\b/iu;
+  /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|deposits?|surcharges?|fares?|salar(?:y|ies)|kostet|kosten|preis|gebühr|kaution)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen)\b/iu;
 const reasonPattern =
   /\b(?:because|(?:primarily |mainly |largely )?due (?:primarily |mainly |largely )?to|since|so that|as a result|in order to|therefore|caused by|driven by|attribut(?:ed|able) to|(?:primarily|mainly|largely) reflects?|owing to|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
 const yesNoPattern =

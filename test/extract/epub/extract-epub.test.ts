@@ -43,6 +43,15 @@ test('a chapter without a heading has the title of the table of contents, of EPU
   expect(await read(chapters, { others: { 'OEBPS/toc.ncx': ncx } })).toEqual(expected);
 });
 
+test('numbers of headings and letters of lists are as shown', async () => {
+  const list = '<ol type="a" start="2"><li>Mast<ol type="I"><li>Boom</li></ol></li></ol>';
+  expect(await read({ 'one.xhtml': `<h2>3.2 Ice</h2>${list}` })).toEqual([
+    'heading2: 3.2 Ice',
+    'list-item: b. Mast',
+    'list-item:   I. Boom',
+  ]);
+});
+
 test('damaged, protected, empty and hostile books have their error codes', async () => {
   const rejects = (bytes: Uint8Array, code: string) =>
     expect(readEpub(bytes, defaultExtractLimits)).rejects.toMatchObject({ code });

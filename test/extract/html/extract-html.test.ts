@@ -252,3 +252,18 @@ test('ordered lists have the letters, Roman numerals and order that a browser sh
     'list-item: I. Seven',
   ]);
 });
+
+test('numbers of headings that LibreOffice writes without a space are separate', async () => {
+  const page = (generator: string) =>
+    `<meta name="generator" content="${generator}"><h1>3Liability</h1><h2>3.2Ice</h2><p>3Days`;
+  expect(await html(page('LibreOffice 24.2'))).toEqual([
+    'heading1: 3 Liability',
+    'heading2: 3.2 Ice',
+    'paragraph: 3Days',
+  ]);
+  expect(await html(page('Other'))).toEqual([
+    'heading1: 3Liability',
+    'heading2: 3.2 Ice',
+    'paragraph: 3Days',
+  ]);
+});

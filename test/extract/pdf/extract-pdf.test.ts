@@ -440,3 +440,40 @@ test('attached files and comments are named', async () => {
     { code: 'COMMENTS', message: '2 comments were left out.' },
   ]);
 });
+
+test('a line with a section number is a heading, also in the font of the text', async () => {
+  const lines = [
+    'The harbour master may move boats in a storm.',
+    '3.2Ice',
+    'From December the piers are not cleared of ice. The fee of',
+    '2.5 Euros is due.',
+    '3.3 Theft and loss',
+    'The harbour is not liable for theft, see section 3.2.',
+  ];
+  expect(await blocksOf(column(50, 700, lines))).toEqual([
+    '1 paragraph: The harbour master may move boats in a storm.',
+    '1 heading4: 3.2 Ice',
+    '1 paragraph: From December the piers are not cleared of ice. The fee of 2.5 Euros is due.',
+    '1 heading4: 3.3 Theft and loss',
+    '1 paragraph: The harbour is not liable for theft, see section 3.2.',
+  ]);
+});
+
+test('words with wide letter spacing are words', async () => {
+  const spaced = (spacing: number, y: number, text: string) =>
+    `${spacing} Tc ${textAt(50, y, text)}0 Tc `;
+  const content =
+    spaced(3, 700, 'SAFETY NOTICE') +
+    spaced(6, 600, 'Plan of Fire') +
+    textAt(50, 500, prose.join(' '));
+  const [first, second] = await blocksOf(content);
+  expect(first).toMatch(/: SAFETY NOTICE$/);
+  expect(second).toMatch(/: Plan of Fire$/);
+});
+
+test.each(['I O U', 'A B C', 'A B C D E F', 'M T W T F S S', 'J F M A M J J A S O N D', 'B A D C'])(
+  'single letters stay: %s',
+  async (text) => {
+    expect((await blocksOf(textAt(50, 700, text))).join()).toContain(text);
+  },
+);

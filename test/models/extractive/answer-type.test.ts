@@ -52,6 +52,26 @@ describe('a question prefers a sentence with the kind of answer that it asks for
     expect(lacksCertainFact(question, text)).toBe(false);
   });
 
+  it.each([
+    'The deposit of 640 crowns was paid today.',
+    'It is 200 kr, or SEK 200.',
+    'The pass is CHF 40.',
+    'The pass is ₺90.',
+    'The pass is 12 pounds.',
+    'The pass is 20.– €.',
+    'The pass is 300 元.',
+    'The deposit is 200.',
+  ])('knows an amount in any currency: %s', (text) => {
+    expect(lacksCertainFact('How much was paid for the pass?', text)).toBe(false);
+  });
+
+  it.each(['Bring 2 francophone guests.', 'It has 12 crowned trees.', 'All 3 try again.'])(
+    'knows words that are no currency: %s',
+    (text) => {
+      expect(lacksCertainFact('How much does the pass cost?', text)).toBe(true);
+    },
+  );
+
   it.each(['When was it built?', 'How much rain falls?', 'Where is it?', 'Is it free?'])(
     'does not know what a text lacks for: %s',
     (question) => {

@@ -8,7 +8,7 @@ export async function callCompilingFunctions(): Promise<void> {
   const { rtfTokens } = await import('../../../src/extract/rtf/rtf-tokens.ts');
   rtfTokens('{}').next();
   const { readSitemap } = await import('../../../src/extract/html/sitemap.ts');
-  readSitemap(Buffer.from('<a:feed><a:entry><a:link href="b"/></a:entry></a:feed>'));
+  readSitemap(Buffer.from('<feed><entry><link href="/"/></entry></feed>'));
   const { compilePhrases } = await import('../../../src/text/intents/compile-phrases.ts');
   const languages = await Promise.all([
     import('../../../src/text/intents/phrases/de.ts').then(({ de }) => de),
