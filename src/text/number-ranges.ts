@@ -65,7 +65,7 @@ export function numbersIn(text: string): number[] {
 }
 
 /** Reads a number with a decimal point or comma, and with marks between thousands. */
-export function toNumber(text: string): number {
+function toNumber(text: string): number {
   const fraction = /[.,](\d{1,2}|\d{4,})$/.exec(text);
   const whole = text.slice(0, fraction?.index).replace(/\D/g, '');
   return Number(`${whole}.${fraction?.[1] ?? 0}`);

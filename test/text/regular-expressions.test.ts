@@ -28,9 +28,13 @@ test.each([
   // Only a text in which the lookahead matches is slow.
   /(?=%*x)y/,
   /(?!%*x)%/,
-])('finds that %s takes quadratic or exponential time', ({ source, flags }) => {
-  expect(describeSlowness({ file: '', source, flags })).toContain('ms for');
-}, 120_000);
+])(
+  'finds that %s takes quadratic or exponential time',
+  ({ source, flags }) => {
+    expect(describeSlowness({ file: '', source, flags })).toContain('ms for');
+  },
+  120_000,
+);
 
 test.each([
   /\S+/g,
