@@ -243,7 +243,9 @@ function withoutRepetitions(
   const informative = candidates.flatMap((candidate, index) => {
     if (!isInformative(candidate)) return [];
     const before = candidates[index - 1];
-    const isBelow = before?.source === candidate.source && !isInformative(before);
+    // `before` is empty for the first sentence of a paragraph.
+    const isBelow =
+      before?.source === candidate.source && candidate.before.length > 0 && !isInformative(before);
     return [isBelow ? { ...candidate, askedAbove: before.terms, distance: 0 } : candidate];
   });
   return informative.length > 0 ? informative : candidates;
