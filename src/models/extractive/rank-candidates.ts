@@ -1,5 +1,5 @@
 import type { ListText } from '../../text/list-items.ts';
-import { wordCount } from '../../text/readable-text.ts';
+import { endsSentence, wordCount } from '../../text/readable-text.ts';
 import { askedSections } from '../../text/section-numbers.ts';
 import { withoutSourcePhrases } from '../../text/source-phrases.ts';
 import { areAllKnown, contentTerms, idfWeights } from '../../text/terms.ts';
@@ -243,9 +243,9 @@ function withoutRepetitions(
   const informative = candidates.flatMap((candidate, index) => {
     if (!isInformative(candidate)) return [];
     const before = candidates[index - 1];
-    // `before` is empty for the first sentence of a paragraph.
-    const isBelow =
-      before?.source === candidate.source && candidate.before.length > 0 && !isInformative(before);
+    // `candidate.before` is empty for the first sentence of a paragraph.
+    const isInParagraph = before?.source === candidate.source && candidate.before.length > 0;
+    const isBelow = isInParagraph && endsSentence(before.text) && !isInformative(before);
     return [isBelow ? { ...candidate, askedAbove: before.terms, distance: 0 } : candidate];
   });
   return informative.length > 0 ? informative : candidates;
