@@ -9,6 +9,11 @@ const unit = String.raw`(?:\s?(?:[\p{L}%€$£°]{1,12}\.?)){0,2}`;
 const currency = String.raw`[€$£]?\s?`;
 const one = `${currency}${number}${unit}`;
 
+const greater =
+  '(?:over|above|(?:more|longer|larger|bigger|heavier|higher|taller|older|greater|wider|deeper) than|über|(?:mehr|länger|größer|schwerer|höher|älter|breiter|tiefer) als|plus (?:long |lourd |grand )?de)';
+const smaller =
+  '(?:below|under|(?:less|fewer|shorter|smaller|lighter|lower|younger) than|unter|(?:weniger|kürzer|kleiner|leichter|niedriger|jünger) als|moins de)';
+
 const between = new RegExp(
   `^(?:from |between |von |de )?${one}\\s?(?:-|–|—|to|and|bis|und|à|a)\\s?${one}$`,
   'iu',
@@ -17,15 +22,12 @@ const atMost = new RegExp(
   `^(?:up to|at most|max\\.?|maximum|to|bis(?: zu)?|höchstens|jusqu['’]à|≤|<=) ?${one}$|^${one}\\s?(?:(?:and|or) (?:less|below|under|fewer)|(?:und|oder) weniger)$`,
   'iu',
 );
-const below = new RegExp(
-  `^(?:below|under|less than|fewer than|unter|weniger als|moins de|<) ?${one}$`,
-  'iu',
-);
+const below = new RegExp(`^(?:${smaller}|<) ?${one}$`, 'iu');
 const atLeast = new RegExp(
   `^(?:from|at least|min\\.?|minimum|ab|mindestens|à partir de|≥|>=) ?${one}$|^${one}\\s?(?:\\+|(?:and|or) (?:more|above|over|up|older)|(?:und|oder) (?:mehr|älter))$`,
   'iu',
 );
-const above = new RegExp(`^(?:over|above|more than|über|mehr als|plus de|>) ?${one}$`, 'iu');
+const above = new RegExp(`^(?:${greater}|>) ?${one}$`, 'iu');
 
 /** Smallest difference between numbers that are told apart. */
 const step = 1e-9;
@@ -62,6 +64,18 @@ const freeNumber = new RegExp(
 /** Returns the numbers of a text that are not part of a date, a time or a code. */
 export function numbersIn(text: string): number[] {
   return [...text.matchAll(freeNumber)].map(([, found = '']) => toNumber(found));
+}
+
+const afterGreater = new RegExp(`${greater} ?${currency}$`, 'iu');
+const afterSmaller = new RegExp(`${smaller} ?${currency}$`, 'iu');
+
+/** Returns the numbers of a question. A number after "longer than" is a little greater, one after "below" smaller. */
+export function askedNumbers(question: string): number[] {
+  return [...question.matchAll(freeNumber)].map(({ 1: found = '', index }) => {
+    const before = question.slice(Math.max(0, index - maxLength), index);
+    const sign = Number(afterGreater.test(before)) - Number(afterSmaller.test(before));
+    return toNumber(found) + 2 * step * sign;
+  });
 }
 
 /** Reads a number with a decimal point or comma, and with marks between thousands. */

@@ -68,7 +68,26 @@ export function selectColumns(row: TableRow, question: string): TableRow {
     if (!isAsked(terms) || isAsked(contentTerms(value))) return false;
     return !titles.some((other) => isAsked(other) && isPartOf(terms, other));
   });
-  return cells.length === 0 ? row : { ...row, cells: withUnits(cells, row.cells) };
+  const selected = cells.length === 0 ? ofGroup(row, titles, asked) : cells;
+  return selected.length === 0 ? row : { ...row, cells: withUnits(selected, row.cells) };
+}
+
+/**
+ * Returns the cells of a group of columns, such as "Price Member" and "Price Guest", of which the question contains the
+ * words that only their own titles have.
+ */
+function ofGroup(
+  row: TableRow,
+  titles: readonly (readonly string[])[],
+  asked: ReadonlySet<string>,
+): readonly Cell[] {
+  const isShared = (term: string) => titles.filter((terms) => terms.includes(term)).length > 1;
+  return row.cells.filter(({ value }, index) => {
+    const terms = titles[index] ?? [];
+    const own = terms.filter((term) => !isShared(term));
+    const isNamed = own.length < terms.length && areAllKnown(own, asked);
+    return isNamed && !areAllKnown(contentTerms(value), asked);
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numbersIn, parseRange } from '../../src/text/number-ranges.ts';
+import { askedNumbers, numbersIn, parseRange } from '../../src/text/number-ranges.ts';
 
 test.each([
   ['700–749', 720, 750],
@@ -18,6 +18,8 @@ test.each([
   ['at least 1.5 m', 1.5, 1.4],
   ['more than 30 days', 31, 30],
   ['1,5 bis 2,5 m', 2, 3],
+  ['longer than 9 m', 9.1, 9],
+  ['kürzer als 9 m', 8.9, 9],
 ])('the range %s contains %d, but not %d', (text, inside, outside) => {
   const range = parseRange(text);
   expect(range).not.toBeNull();
@@ -42,4 +44,18 @@ test('numbers of dates, times and codes are no numbers', () => {
   expect(
     numbersIn('On 2026-11-29 at 12:30, 3 guests of K-47 paid 1,250.50 and 7,5 for 10 000 points'),
   ).toEqual([3, 1250.5, 7.5, 10_000]);
+});
+
+test.each([
+  ['the fee for boats longer than 9 m', 'longer than 9 m', 'up to 9 m'],
+  ['the fee for boats of 9 m', 'up to 9 m', 'longer than 9 m'],
+  ['Beiträge für Kinder unter 14', 'unter 14', 'ab 14'],
+])('the number of %j is in %j, and not in %j', (question, inside, outside) => {
+  const isIn = (text: string) => {
+    const range = parseRange(text);
+    return askedNumbers(question).some(
+      (number) => range !== null && number >= range.from && number <= range.to,
+    );
+  };
+  expect([isIn(inside), isIn(outside)]).toEqual([true, false]);
 });

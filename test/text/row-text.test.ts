@@ -129,3 +129,20 @@ it('cells in prose are shown with the others, unless they are texts of their own
     'Note',
   ]);
 });
+
+it.each([
+  ['What does the trailer cost per day for members?', 'Trailer — Price per day Member: 6 €'],
+  ['What does the trailer cost for guests?', 'Trailer — Price per day Guest: 9 €'],
+  [
+    'What does the trailer cost per day?',
+    'Trailer — Price per day Member: 6 €, Price per day Guest: 9 €, Since: 2019',
+  ],
+])('of a group of columns, the one that the question names is asked for: %s', (question, text) => {
+  const row = namedRow([
+    { title: 'Vehicle', value: 'Trailer' },
+    { title: 'Price per day Member', value: '6 €' },
+    { title: 'Price per day Guest', value: '9 €' },
+    { title: 'Since', value: '2019' },
+  ]);
+  expect(rowText(selectColumns(row, question))).toBe(text);
+});

@@ -1,3 +1,4 @@
+import { detectLanguage } from '../../text/detect-language.ts';
 import { extractPeriods } from '../../text/periods.ts';
 import { contentTerms, hasUnknownMatch, isNumber } from '../../text/terms.ts';
 import { durationPattern } from '../../text/time-units.ts';
@@ -53,7 +54,12 @@ const enumerationPattern = /, [^,.;]{2,60},? (?:and|or|und|oder) \p{L}/u;
 
 /** Whether the question can be answered with yes or no. A sentence that repeats such a question confirms it. */
 export function asksForConfirmation(question: string): boolean {
-  return confirmationPattern.test(question);
+  return confirmationPattern.test(question) && !asksWhatInGerman(question);
+}
+
+/** Whether a question begins with the German "was", which is no English verb. */
+export function asksWhatInGerman(question: string): boolean {
+  return /^\s*was\s/iu.test(question) && detectLanguage(question) === 'de';
 }
 
 /** Whether a text contains a negation. */
@@ -224,9 +230,12 @@ const currencyCode =
   'EUR|USD|GBP|CHF|SEK|NOK|DKK|ISK|CZK|PLN|HUF|RON|BGN|RSD|UAH|RUB|ILS|AED|SAR|QAR|KWD|INR|CNY|RMB|JPY|KRW|SGD|HKD|TWD|THB|IDR|MYR|VND|AUD|NZD|CAD|MXN|BRL|CLP|COP|ZAR|NGN|KES|EGP|MAD|kr|Rs|SFr|Fr(?=\\.)|Kč|zł|грн|руб|lei';
 const currencyWord =
   '(?:US )?dollars?|dollari|euros?|cents?|pence|pounds?|livres sterling|libras?|lib(?:bre|re) sterline|quid|francs?|franken|rappen|crowns?|kronen?|kroner|kronor|kronur|krónur|coronas?|couronnes?|corone|korun[ay]?|złot(?:y|ych|e)|zlot(?:y|ys|ych)|forints?|leva?|hryvnias?|гривень|гривны|rou?bles?|рубл(?:ь|я|ей)|доллар(?:ов|а)?|евро|shekels?|dirhams?|dinars?|ri[yi]als?|lira|pesos?|dólares|reais|soles|rupees?|rupiah|ringgit|baht|dong|yen|yuan|renminbi|元|円|원|rand|naira|shillings?';
+/** The last word of a number that is written in words, such as "thirty-four" or "zwanzig". */
+const numberWord =
+  '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|\\p{L}{0,20}(?:zehn|zig|ßig|hundert|tausend)|zwei|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf)';
 /** Matches an amount of money, in any currency, or a share. */
 const amountPattern = new RegExp(
-  String.raw`\p{Sc}\s?\p{Nd}|(?<!\p{L})(?:${currencyCode})\.?\s?\p{Nd}|\p{Nd}(?:[.,][-–]{1,2})?\s?(?:[\p{Sc}%٪]|percent|per cent|Prozent|[mb]illions?|${currencyCode}|${currencyWord})(?!\p{L})`,
+  String.raw`\p{Sc}\s?\p{Nd}|(?<!\p{L})(?:${currencyCode})\.?\s?\p{Nd}|\p{Nd}(?:[.,][-–]{1,2})?\s?(?:[\p{Sc}%٪]|percent|per cent|Prozent|[mb]illions?|${currencyCode}|${currencyWord})(?!\p{L})|(?<!\p{L})${numberWord}[ -](?:${currencyWord})(?!\p{L})`,
   'iu',
 );
 /** Matches a number with cents, a number after a word for a price, or a word such as "free". */

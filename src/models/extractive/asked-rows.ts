@@ -1,4 +1,4 @@
-import { numbersIn, parseRange } from '../../text/number-ranges.ts';
+import { askedNumbers, parseRange } from '../../text/number-ranges.ts';
 import type { Cell } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
@@ -37,7 +37,7 @@ function isAbout(question: string, [first]: readonly RowCandidate[]): boolean {
 
 /** The range that contains the number becomes the name of the row. */
 function rowsByRange(question: string, table: readonly RowCandidate[]): AskedRows {
-  const numbers = numbersIn(question);
+  const numbers = askedNumbers(question);
   if (numbers.length === 0) return noRows;
   const rangesOf = ({ row }: RowCandidate) =>
     cellsOf(row).flatMap((cell) => {

@@ -1,7 +1,7 @@
 import { detectLanguage, type Language } from '../../text/detect-language.ts';
 import { areAllKnown, contentTerms, isNumber } from '../../text/terms.ts';
 import { fold } from '../../text/tokenize.ts';
-import { isNegated } from './answer-type.ts';
+import { asksWhatInGerman, isNegated } from './answer-type.ts';
 
 /** A passage that may answer a yes/no question. */
 interface Passage {
@@ -108,7 +108,7 @@ function namesOf(question: string): string[][] {
 }
 
 function isYesNoQuestion(question: string): boolean {
-  return clauseStart.test(question) && !otherQuestion.test(question);
+  return clauseStart.test(question) && !otherQuestion.test(question) && !asksWhatInGerman(question);
 }
 
 const clauseStart =

@@ -453,3 +453,14 @@ Rooms are booked at the front desk.`;
     expect(await askBuiltIn(question, rooms)).toBe(answer);
   });
 });
+
+it.each([
+  [
+    'How much is charged for lost headphones?',
+    'Lost headphones are charged at thirty-four crowns.',
+  ],
+  ['Was kostet ein Schlüssel?', 'Ein verlorener Schlüssel kostet fünfundzwanzig Euro.'],
+])('an amount in words is an amount: %s', async (question, sentence) => {
+  const text = `Headphones and keys are lent at the desk. ${sentence} Return them before six.`;
+  expect(await askBuiltIn(question, text)).toBe(`${sentence} [1]`);
+});
