@@ -5,9 +5,9 @@ import { writeRaised } from './raised-text.ts';
  * BOMs.
  */
 const invisibleCharacters =
-  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
 
-const lineBreak = /\r\n|[\r\f\u0085\u2028\u2029]/g;
+const lineBreak = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /**
  * Normalizes text for storage. Converts the text to NFC and line ends to `\n`, and replaces lone surrogates with

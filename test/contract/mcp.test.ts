@@ -248,6 +248,26 @@ describe('access', () => {
     }
   });
 
+  test('a stream is not held back by nginx', async () => {
+    const params = {
+      name: 'ask',
+      arguments: { question: 'May dogs come inside?' },
+      _meta: { progressToken: 1 },
+    };
+    const response = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${await tenant.key()}`,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
+    expect(response.headers.get('X-Accel-Buffering')).toBe('no');
+    await response.text();
+  });
+
   test('counts in the rate limit of the key', async () => {
     const response = await post({ Authorization: `Bearer ${await tenant.key()}` });
     expect(response.status).toBe(200);

@@ -52,18 +52,25 @@ function parseLines(text: string): unknown[] {
 }
 
 function parseJson(text: string): unknown {
-  const hasLongNumber = /\d{16}|\de[+-]?\d/i.test(text);
-  return hasLongNumber ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  const hasSpecialNumber = /\d{16}|\de[+-]?\d|\.\d*0(?!\d)/i.test(text);
+  if (!hasSpecialNumber) return JSON.parse(text);
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch (error) {
+    // Deep nesting exceeds the stack only with a reviver.
+    if (!(error instanceof RangeError)) throw error;
+    return JSON.parse(text);
+  }
 }
 
 /**
- * Returns a number as text, exactly as in the file, if JavaScript cannot represent it. An example is an id with 18
- * digits.
+ * Returns a number as text, exactly as in the file, if JavaScript would write it differently. Examples are an id with 18
+ * digits, and the version 1.10.
  */
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
   const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && value % 1 !== 0);
-  return isExact ? value : context.source;
+  return isExact && !/\.\d*0$/.test(context.source) ? value : context.source;
 }
 
 function invalid(message: string, cause: unknown): ExtractError {

@@ -148,6 +148,10 @@ async function sendResponse(
   for (const [name, value] of headers) {
     if (name === 'content-type' || name.startsWith('mcp-')) response.setHeader(name, value);
   }
+  // Keeps nginx from holding back the stream.
+  if (headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    response.setHeader('X-Accel-Buffering', 'no');
+  }
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
     await writeWithBackpressure(client, part.value);

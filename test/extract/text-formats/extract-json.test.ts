@@ -34,6 +34,13 @@ test('each line of a JSONL file is one row, and long ids keep their digits', asy
   ]);
 });
 
+test('numbers are written as in the file', async () => {
+  const rows = await json(
+    '[{"version": 1.10, "price": 5.00, "share": 0.5, "count": 20, "big": 1e3}]',
+  );
+  expect(rows.join()).toContain('version: 1.10; price: 5.00; share: 0.5; count: 20; big: 1000');
+});
+
 test('records with long texts become sections with the title of the record', async () => {
   const body = `First paragraph. ${'Word '.repeat(100)}\n\nSecond paragraph.`;
   const records = [

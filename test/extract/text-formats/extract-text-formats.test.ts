@@ -13,6 +13,11 @@ const markdown = async (text: string) =>
   describeBlocks(await readMarkdown(Buffer.from(text), limits));
 const txt = async (text: string) => describeBlocks(await readTxt(Buffer.from(text), limits));
 
+test.each(['\v', '\f', '\u0085', '\u2028', '\r'])('%j separates lines', async (lineBreak) => {
+  const found = await txt(`The first line ends here.${lineBreak}The second line starts here.`);
+  expect(found.join('\n')).toMatch(/here\.\s+(?:paragraph: )?The second/);
+});
+
 test('a CSV row is searchable by its column names, without empty values', async () => {
   expect(await csv('Room,Price,Balcony\n101,89,\n201,135,yes\n')).toEqual([
     'table-row: Room: 101; Price: 89',
