@@ -35,7 +35,10 @@ function isAbout(question: string, [first]: readonly RowCandidate[]): boolean {
   );
 }
 
-/** The range that contains the number becomes the name of the row. */
+/**
+ * The range that contains the number becomes the name of the row, after a name that the row already has. If the question
+ * also has the words of another cell, such as "winter", only the rows with this cell are asked for.
+ */
 function rowsByRange(question: string, table: readonly RowCandidate[]): AskedRows {
   const numbers = askedNumbers(question);
   if (numbers.length === 0) return noRows;
@@ -44,19 +47,29 @@ function rowsByRange(question: string, table: readonly RowCandidate[]): AskedRow
       const range = parseRange(cell.value);
       return range === null ? [] : [{ cell, range }];
     });
-  const rows = table.flatMap((candidate) => {
-    const found = rangesOf(candidate).find(({ range: { from, to } }) =>
+  const asked = new Set(contentTerms(question));
+  const found = table.flatMap((candidate) => {
+    const inside = rangesOf(candidate).find(({ range: { from, to } }) =>
       numbers.some((number) => number >= from && number <= to),
     );
-    return found === undefined ? [] : [named(candidate, found.cell)];
+    return inside === undefined ? [] : [{ candidate, cell: inside.cell }];
   });
   const ranges = table.filter((candidate) => rangesOf(candidate).length > 0).length;
-  return rows.length > 0 && rows.length < ranges ? { rows, isUndecided: false } : noRows;
+  if (found.length === ranges) return noRows;
+  const isNamed = ({ candidate, cell }: (typeof found)[number]) =>
+    cellsOf(candidate.row).some(
+      ({ value }) => value !== cell.value && areAllKnown(contentTerms(value), asked),
+    );
+  const named = found.some(isNamed) ? found.filter(isNamed) : found;
+  const rows = named.map(({ candidate, cell }) => withRangeAsName(candidate, cell));
+  return { rows, isUndecided: false };
 }
 
-function named(candidate: RowCandidate, { title, value }: Cell): RowCandidate {
-  const cells = cellsOf(candidate.row).filter((cell) => cell.value !== value);
-  return { ...candidate, row: { name: value, nameTitle: title, cells } };
+function withRangeAsName(candidate: RowCandidate, { title, value }: Cell): RowCandidate {
+  const { row } = candidate;
+  const cells = row.cells.filter((cell) => cell.value !== value);
+  const name = row.name === '' || row.name === value ? value : `${row.name}, ${value}`;
+  return { ...candidate, row: { name, nameTitle: title, cells } };
 }
 
 const yesPattern =

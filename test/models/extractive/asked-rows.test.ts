@@ -38,6 +38,21 @@ describe('a number of the question', () => {
   });
 });
 
+test.each([
+  ['How much is the fee in winter for boats longer than 9 m?', 'Winter, longer than 9 m — Fee: 26'],
+  ['What is the summer fee for a boat of 8 m?', 'Summer, up to 9 m — Fee: 34'],
+])(
+  'of several rows with the range, the one that the question names is found: %s',
+  (question, row) => {
+    const fees = `Season | Boat | Fee
+Summer | up to 9 m | 34
+Summer | longer than 9 m | 48
+Winter | up to 9 m | 18
+Winter | longer than 9 m | 26`;
+    expect(find(question, fees)).toEqual([row]);
+  },
+);
+
 describe('a question for rows with "yes"', () => {
   test.each([
     ['Which rooms have a projector?', ['Oak', 'Beech']],
