@@ -24,6 +24,7 @@ const unboundedTexts = new Set([
   'ErrorEvent/message',
   'EvaluationResultRecord/answer',
   'SearchResult/content',
+  'SearchResult/context',
   'TranscriptMessage/content',
   'WrittenDocument/error/message',
   'WrittenDocument/waitingReason',

@@ -149,8 +149,8 @@ const sdl = `
   }
   type DocumentPage { data: [Document!]! page: Int! limit: Int! total: Int! totalPages: Int! hasMore: Boolean! }
   type SearchResult {
-    documentId: ID! documentName: String! chunkId: ID! score: Float! content: String! page: Int
-    startOffset: Int! endOffset: Int! sourceUrl: String metadata: JSON!
+    documentId: ID! documentName: String! chunkId: ID! score: Float! content: String! context: String!
+    page: Int startOffset: Int! endOffset: Int! sourceUrl: String metadata: JSON!
   }
   type Citation {
     documentId: ID! documentName: String! chunkId: ID! score: Float! quote: String page: Int

@@ -8,7 +8,11 @@ import {
   markConversationRead,
 } from '../../../src/domain/handoff/conversation-reads.ts';
 import { countHandoffs } from '../../../src/domain/handoff/count-handoffs.ts';
-import { listHandoffs, listHandoffsByPage } from '../../../src/domain/handoff/handoffs.ts';
+import {
+  type Handoff,
+  listHandoffs,
+  listHandoffsByPage,
+} from '../../../src/domain/handoff/handoffs.ts';
 import { replyToConversation } from '../../../src/domain/handoff/reply-to-conversation.ts';
 import { requestHandoff } from '../../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../../src/domain/handoff/resolve-handoff.ts';
@@ -127,23 +131,21 @@ describe('unread messages', () => {
 });
 
 test('handoffs are counted by state, and pages of the longest wait first have no gap', async () => {
-  const ids: string[] = [];
+  const handoffs: Handoff[] = [];
   for (let n = 0; n < 5; n++) {
     const conversationId = await addConversation(service, projectId, { messages: ['Hello?'] });
-    ids.push((await requestHandoff(service.system, { projectId, conversationId })).id);
+    handoffs.push(await requestHandoff(service.system, { projectId, conversationId }));
   }
+  const ids = handoffs.map(({ id }) => id);
   const order = 'OLDEST_FIRST';
-  const list = async (cursor?: string) =>
-    (
-      await listHandoffs(
-        ada,
-        { projectId, order },
-        { take: 2, ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }) },
-      )
-    ).map(({ id }) => id);
+  const list = async (after?: Handoff) => {
+    const cursor = after && { place: { requestedAt: after.requestedAt, id: after.id } };
+    const found = await listHandoffs(ada, { projectId, order }, { take: 2, cursor });
+    return found.map(({ id }) => id);
+  };
   expect(await list()).toEqual(ids.slice(0, 2));
-  expect(await list(ids[1])).toEqual(ids.slice(2, 4));
-  expect(await list(ids[3])).toEqual(ids.slice(4));
+  expect(await list(handoffs[1])).toEqual(ids.slice(2, 4));
+  expect(await list(handoffs[3])).toEqual(ids.slice(4));
   const page = await listHandoffsByPage(ada, { projectId, order, page: 2, limit: 2 });
   expect(page.data.map(({ id }) => id)).toEqual(ids.slice(2, 4));
 
