@@ -1,5 +1,6 @@
 import { DomainError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
+import { earliestMs, latestMs } from '../platform/iso-time.ts';
 
 /** The columns by which lists are sorted, with their names and types in SQL. */
 const sortColumns = {
@@ -64,10 +65,10 @@ interface PartSql {
  */
 export function partSql(part: ListPart, keys: SortKeys, precedingParameters: number): PartSql {
   const { columns, isAscending, isBackward } = readKeys(part, keys);
-  const isReversed = isBackward;
   const direction = isAscending === isBackward ? 'desc' : 'asc';
   const orderBy = columns.map((column) => `${sortColumns[column].name} ${direction}`).join(', ');
-  if (part.cursor === undefined) return { where: 'true', orderBy, isReversed, values: [] };
+  if (part.cursor === undefined)
+    return { where: 'true', orderBy, isReversed: isBackward, values: [] };
   const place = placeOf(part.cursor, columns, isBackward);
   const names = columns.map((column) => sortColumns[column].name);
   const values = columns.map(
@@ -76,7 +77,7 @@ export function partSql(part: ListPart, keys: SortKeys, precedingParameters: num
   return {
     where: `(${names.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`,
     orderBy,
-    isReversed,
+    isReversed: isBackward,
     values: place.map((value) => (value instanceof Date ? value.toISOString() : String(value))),
   };
 }
@@ -126,11 +127,10 @@ function isOfType(
   type: (typeof sortColumns)[SortColumn]['type'],
   value: unknown,
 ): value is PlaceValue {
-  if (type === 'timestamptz') return value instanceof Date && value >= minTime && value <= maxTime;
+  if (type === 'timestamptz') {
+    return value instanceof Date && Number(value) >= earliestMs && Number(value) <= latestMs;
+  }
   if (type === 'integer') return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
   if (type === 'bigint') return Number.isSafeInteger(value);
   return typeof value === 'string' && (type === 'text' ? !value.includes('\0') : isId(value));
 }
-
-const minTime = new Date('0001-01-01T00:00:00Z');
-const maxTime = new Date('9999-12-31T23:59:59.999Z');

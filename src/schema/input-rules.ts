@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isId, isUuidV7 } from '../platform/ids.ts';
+import { earliestMs, latestMs } from '../platform/iso-time.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../text/text-rules.ts';
 import { positionCursorPattern } from './position-cursor.ts';
 
@@ -67,8 +68,8 @@ export function optionalNumber(min: number, max: number): z.ZodType<number | nul
 /** Time in the years 1 to 9999, which every part of the service can store and print. May be null or absent. */
 export const optionalDateTime = z
   .date()
-  .min(new Date('0001-01-01T00:00:00Z'), 'must be in the year 1 or later')
-  .max(new Date('9999-12-31T23:59:59.999Z'), 'must be in the year 9999 or earlier')
+  .min(new Date(earliestMs), 'must be in the year 1 or later')
+  .max(new Date(latestMs), 'must be in the year 9999 or earlier')
   .nullish();
 
 /**

@@ -29,7 +29,7 @@ const atLeast = new RegExp(
 );
 const above = new RegExp(`^(?:${greater}|>) ?${one}$`, 'iu');
 
-/** Smallest difference between numbers that are told apart. */
+/** Numbers with a smaller difference count as equal. */
 const step = 1e-9;
 
 /** Reads a text that is a range of numbers as a whole, such as "700–749", "2 to 10 kg", "below 650" or "65+". */

@@ -1,3 +1,4 @@
+import { cellForm } from './cell-form.ts';
 import { extractPeriods } from './periods.ts';
 import { type Cell, namedRow, type TableRow } from './row-text.ts';
 
@@ -93,7 +94,7 @@ function isPeriod(cell: string): boolean {
 function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): boolean {
   /** Whether a title such as "2 to 10 kg" is not a value like those below it. */
   const isTitleWithNumber = (cell: string, column: number) =>
-    /\p{L} /u.test(cell) && rest.every((row) => formOf(row[column]) !== formOf(cell));
+    /\p{L} /u.test(cell) && rest.every((row) => cellForm(row[column]) !== cellForm(cell));
   return (
     first.length > 1 &&
     rest.length > 0 &&
@@ -104,9 +105,4 @@ function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): 
         (/\p{L}/u.test(cell) && (!/\p{Nd}{2}/u.test(cell) || isTitleWithNumber(cell, index))),
     )
   );
-}
-
-/** Returns the form of a cell, which is the same for `K-11` and `K-2`, and for `27 euros` and `3 euros`. */
-function formOf(cell = ''): string {
-  return cell.replace(/\p{Nd}+/gu, '0').replace(/\p{L}+/gu, 'a');
 }

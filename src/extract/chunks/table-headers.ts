@@ -1,3 +1,4 @@
+import { cellForm } from '../../text/cell-form.ts';
 import type { Block, ExtractedText } from '../extracted-text.ts';
 
 /** Maximum UTF-16 units of a table's header text with its caption. Of a longer text, the caption is left out. */
@@ -109,12 +110,8 @@ function continuesHeader(
 /** Whether a cell has the same form as the cell below it, such as `K-1` above `K-2`. */
 function isLikeRowBelow(cells: readonly string[], below: readonly string[] | null): boolean {
   const isSame = (cell: string, column: number) =>
-    /\d/.test(cell) && formOf(cell) === formOf(below?.[column] ?? '');
+    /\d/.test(cell) && cellForm(cell) === cellForm(below?.[column]);
   return cells.length === below?.length && cells.some(isSame);
-}
-
-function formOf(cell: string): string {
-  return cell.replace(/\d+/g, '0').replace(/\p{L}+/gu, 'a');
 }
 
 /** Returns the paragraph directly above the table, such as `(In millions)`. Returns '' if it is too long. */

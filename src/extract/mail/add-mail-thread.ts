@@ -6,7 +6,7 @@ import type { MailPiece } from './mail-piece.ts';
 import { isMessage, type MailMessage } from './mail-thread.ts';
 import { splitSignature } from './signature.ts';
 
-/** What was added of the messages of a file, so that quotations of it are not added again. */
+/** The texts of a file's messages that were added. Quotations of them are left out. */
 export interface AddedMail {
   /** Letters of the paragraphs. */
   readonly texts: Set<string>;

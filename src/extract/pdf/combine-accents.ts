@@ -1,6 +1,7 @@
 import type { PdfRun } from './pdf-text-runs.ts';
 
-const combiningAccents: Readonly<Record<string, string>> = {
+/** Accents as characters of their own, and as marks that combine with the letter before them. */
+export const combiningAccents: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '`': '\u0300',
   '¨': '\u0308',

@@ -41,7 +41,7 @@ function connectionOf(text: string, line: string, words: ReadonlySet<string>): C
   return isCompound(half, right, words) ? 'NOTHING' : 'REMOVED_HYPHEN';
 }
 
-/** Words after a hyphen that stands for the rest of a word, as in "pre- and post-war" and "Ein- und Ausgang". */
+/** Words after a hyphen that replaces the rest of a word, as in "pre- and post-war" and "Ein- und Ausgang". */
 const conjunctions = new Set(['and', 'or', 'to', 'und', 'oder', 'bis', 'et', 'ou', 'y', 'o', 'e']);
 
 /** Whether a word is written with a hyphen also within a line. */

@@ -1,4 +1,5 @@
 import { markRaised } from '../raised-text.ts';
+import { combiningAccents } from './combine-accents.ts';
 import { minWordGap, orderRightToLeft } from './pdf-right-to-left.ts';
 import type { PdfRun } from './pdf-text-runs.ts';
 
@@ -31,18 +32,6 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
 function isRaisedBeside(onLine: PdfRun, run: PdfRun): boolean {
   return run.size < onLine.size * 0.85 && run.y - onLine.y > onLine.size * 0.15;
 }
-
-const combiningAccents: Readonly<Record<string, string>> = {
-  '´': '\u0301',
-  '¨': '\u0308',
-  ˆ: '\u0302',
-  '˜': '\u0303',
-  '˘': '\u0306',
-  '˙': '\u0307',
-  '˚': '\u030a',
-  '˝': '\u030b',
-  ˇ: '\u030c',
-};
 
 /**
  * Combines accents with their letters, because TeX draws them as two glyphs. An acute accent is combined only if it is

