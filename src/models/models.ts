@@ -231,6 +231,8 @@ export interface Source {
   readonly content: string;
   /** Offset in the document at which the chunk starts. Undefined if unknown. */
   readonly startOffset?: number;
+  /** The blocks of the content (`readBlockSpans`). Null or absent if they are not known. */
+  readonly blocks?: string | null;
 }
 
 export type AnswerPart =

@@ -10,6 +10,7 @@ import {
 import { startDueEvaluationsJob } from '../domain/evaluation/start-due-evaluations.ts';
 import { removeOldInboxEventsJob } from '../domain/handoff/remove-old-inbox-events.ts';
 import { removeExpiredIdempotencyKeysJob } from '../domain/idempotency/expired-idempotency-keys.ts';
+import { addBlockSpansJob } from '../domain/knowledge/ingestion/add-block-spans.ts';
 import { buildVectorIndexesJob } from '../domain/knowledge/ingestion/build-vector-indexes.ts';
 import { failDocumentJob } from '../domain/knowledge/ingestion/fail-document.ts';
 import { ingestDocumentJob } from '../domain/knowledge/ingestion/ingest-document.ts';
@@ -34,6 +35,7 @@ export const jobs: readonly Job<Adapters>[] = [
   removeDocumentsJob,
   removeOrphanFilesJob,
   removeOldDocumentChangesJob,
+  addBlockSpansJob,
   removeRetiredVectorsJob,
   buildVectorIndexesJob,
   syncSourceJob,

@@ -39,6 +39,7 @@ export async function measureWriting(
         startOffset: 0,
         endOffset: content.length,
         tokenCount: 160,
+        blocks: `p0,${content.length}`,
       })),
       vectors: chosen.map(() => source.vectors.draw(pick(random, project.clusters), random)),
     };

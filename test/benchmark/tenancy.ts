@@ -195,6 +195,7 @@ async function loadChunks(sql: SqlClient): Promise<number> {
       startOffset: 0,
       endOffset: 1,
       tokenCount: 130,
+      blocks: 'p0,1',
     })),
     vectors: Array.from({ length: count }, unitVector),
   });

@@ -93,6 +93,7 @@ const notProcessed = {
   publishedVersion: null,
   publishedName: null,
   warnings: [],
+  blockSpans: 0,
   deletedAt: null,
 } satisfies Partial<WrittenDocument>;
 

@@ -1,3 +1,4 @@
+import type { BlockSpan } from '../../text/block-spans.ts';
 import type { Block, ExtractedText } from '../extracted-text.ts';
 import { endsWithColon, isLeadBlock, lastSentenceStart, maxLeadLength } from './chunk-leads.ts';
 import { type BlockLocation, locateBlocks } from './chunk-location.ts';
@@ -9,6 +10,8 @@ export interface ChunkPart extends TextRange, BlockLocation {
   /** Whether the part means little without the next part: a heading, a title, or a lead such as `You need:`. */
   readonly needsNext: boolean;
   readonly page: number | undefined;
+  /** The blocks that the part consists of. Offsets are those of the whole text. */
+  readonly blocks: readonly BlockSpan[];
 }
 
 /**
@@ -30,6 +33,7 @@ export function partsOf(extracted: ExtractedText, target: number): ChunkPart[] {
     const ranges = splitPart(text, block, isLead[index] === true, target);
     return ranges.map((range, at) => ({
       ...{ ...range, kind, page, context, continuesItem },
+      blocks: [{ kind, start: range.start, end: range.end, continuesItem }],
       needsNext: at === ranges.length - 1 ? needsNext : isInnerLead(text, block, range),
     }));
   });

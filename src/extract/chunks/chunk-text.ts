@@ -1,3 +1,4 @@
+import { type BlockSpan, writeBlockSpans } from '../../text/block-spans.ts';
 import type { ExtractedText } from '../extracted-text.ts';
 import { type ChunkPart, partsOf } from './chunk-parts.ts';
 import { mergeParts, packParts } from './pack-parts.ts';
@@ -23,6 +24,8 @@ export interface Chunk {
   readonly endOffset: number;
   /** Estimated tokens of `content`. */
   readonly tokenCount: number;
+  /** The blocks of `content` (see `writeBlockSpans`). */
+  readonly blocks: string;
 }
 
 export interface ChunkOptions {
@@ -42,7 +45,7 @@ export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}):
   const target = options.targetTokens ?? defaultTargetTokens;
   const codePoints = codePointCounter(extracted.text);
   return packSections(splitSections(partsOf(extracted, target)), target).map(
-    ({ start, end, tokens, context, page }, position) => ({
+    ({ start, end, tokens, context, page, blocks }, position) => ({
       position,
       content: extracted.text.slice(start, end),
       context,
@@ -52,8 +55,13 @@ export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}):
       startOffset: codePoints(start),
       endOffset: codePoints(end),
       tokenCount: tokens,
+      blocks: writeBlockSpans(blocks.map((block) => relativeTo(start, block))),
     }),
   );
+}
+
+function relativeTo(offset: number, block: BlockSpan): BlockSpan {
+  return { ...block, start: block.start - offset, end: block.end - offset };
 }
 
 /** Groups parts into sections. A heading starts a new section, except directly after other headings and titles. */

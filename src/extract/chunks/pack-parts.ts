@@ -26,8 +26,12 @@ export function packParts(parts: readonly ChunkPart[], target: number): ChunkPar
 }
 
 /** Merges two adjacent parts. The result has the context and page of the first part. */
-export function mergeParts(first: ChunkPart, { end, tokens, needsNext }: ChunkPart): ChunkPart {
-  return { ...first, end, needsNext, tokens: first.tokens + tokens };
+export function mergeParts(
+  first: ChunkPart,
+  { end, tokens, needsNext, blocks }: ChunkPart,
+): ChunkPart {
+  const all = [...first.blocks, ...blocks];
+  return { ...first, end, needsNext, tokens: first.tokens + tokens, blocks: all };
 }
 
 /** Returns the index after the last part that must be in the same chunk as the part at `start`. */

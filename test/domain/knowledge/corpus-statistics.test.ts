@@ -22,7 +22,7 @@ async function addChunks(documentName: string, sentences: readonly string[]): Pr
     data: { id: newId(), projectId, ...row, sourceType: 'TEXT', status: 'READY' },
   });
   const chunks = sentences.map((content, position) => ({
-    ...{ position, content, context: '', page: null, tokenCount: 9 },
+    ...{ position, content, context: '', page: null, tokenCount: 9, blocks: '' },
     ...{ startOffset: position * 100, endOffset: position * 100 + content.length },
     ...{ start: position * 100, end: position * 100 + content.length },
   }));

@@ -34,7 +34,7 @@ export async function insertChunks(
   return rows.length > 0;
 }
 
-/** Returns the parameters $1 to $15 of `chunkSteps`. */
+/** Returns the parameters $1 to $16 of `chunkSteps`. */
 export function chunkValues(
   { projectId, documentId, documentName, attempt, chunks, vectors }: ChunkBatch,
   modelId: number | null,
@@ -56,6 +56,7 @@ export function chunkValues(
     terms.map((row) => row.terms),
     terms.map((row) => row.length),
     modelId === null ? null : vectorArray(vectors),
+    chunks.map((chunk) => chunk.blocks),
   ];
 }
 
@@ -66,12 +67,12 @@ export function chunkValues(
 export const chunkSteps = `
   inserted as (
     insert into grounded.chunks (id, project_id, document_id, attempt, position, content, context, page,
-                                 start_offset, end_offset, token_count, terms, length)
+                                 start_offset, end_offset, token_count, terms, length, blocks)
     select t.id, $1::uuid, $2::uuid, $3::int, t.position, t.content, t.context, t.page,
-           t.start_offset, t.end_offset, t.token_count, t.terms::tsvector, t.length
+           t.start_offset, t.end_offset, t.token_count, t.terms::tsvector, t.length, t.blocks
     from current, unnest($5::uuid[], $6::int[], $7::text[], $8::text[], $9::int[], $10::int[], $11::int[], $12::int[],
-                         $13::text[], $14::int[])
-      as t (id, position, content, context, page, start_offset, end_offset, token_count, terms, length)
+                         $13::text[], $14::int[], $16::text[])
+      as t (id, position, content, context, page, start_offset, end_offset, token_count, terms, length, blocks)
   ), embedded as (
     insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
     select $1::uuid, t.id, $4::smallint, t.vector

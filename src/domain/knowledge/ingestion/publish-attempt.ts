@@ -3,6 +3,7 @@ import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { blockSpansVersion } from '../../../text/block-spans.ts';
 import { type Context, transaction } from '../../context.ts';
 import { publishWebhookEvent } from '../../webhooks/publish-webhook-event.ts';
 import { requireServingModel } from './embedding-model-row.ts';
@@ -79,8 +80,8 @@ interface Outcome {
 }
 
 /**
- * Parameters: $1 to $15 the last chunks (`chunkValues`), $16 active model, $17 number of chunks, $18 tokens, $19
- * time, $20 version, $21 name, $22 warnings, $23 data of the event, $24 id of the event, or null to store no event.
+ * Parameters: $1 to $16 the last chunks (`chunkValues`), $17 active model, $18 number of chunks, $19 tokens, $20
+ * time, $21 version, $22 name, $23 warnings, $24 data of the event, $25 id of the event, or null to store no event.
  *
  * The lock on the active model ends with the transaction, so `reindex` misses no chunk.
  */
@@ -91,8 +92,8 @@ const publishStatement = {
   with active as materialized (
     select id from grounded.embedding_models where status = 'ACTIVE' for share
   ), state as materialized (
-    select (select id from active) is not distinct from $16::smallint as is_serving,
-      $24::uuid is not null and exists (select from grounded.webhook_endpoints
+    select (select id from active) is not distinct from $17::smallint as is_serving,
+      $25::uuid is not null and exists (select from grounded.webhook_endpoints
         where project_id = $1::uuid and disabled_at is null and 'document.ready' = any (types)) as has_subscribers
   ), current as materialized (
     select document.id from grounded.documents document, state
@@ -101,9 +102,10 @@ const publishStatement = {
     for no key update of document
   ), ${chunkSteps}, published as (
     update grounded.documents document
-    set status = 'READY', chunk_count = $17::int, token_count = $18::int, error_code = null, error_message = null,
-      processed_at = $19::timestamptz, updated_at = $19::timestamptz, waiting_since = null, waiting_reason = null,
-      lone_failures = 0, published_version = $20::int, published_name = $21::text, warnings = $22::jsonb
+    set status = 'READY', chunk_count = $18::int, token_count = $19::int, error_code = null, error_message = null,
+      processed_at = $20::timestamptz, updated_at = $20::timestamptz, waiting_since = null, waiting_reason = null,
+      lone_failures = 0, published_version = $21::int, published_name = $22::text, warnings = $23::jsonb,
+      block_spans = ${blockSpansVersion}
     from current
     where document.project_id = $1::uuid and document.id = current.id
     returning document.project_id, document.id
@@ -118,7 +120,7 @@ const publishStatement = {
     on conflict (project_id, document_id, attempt) do nothing
   ), event as (
     insert into grounded.webhook_events (id, project_id, type, data)
-    select $24::uuid, project_id, 'document.ready', $23::jsonb from published where $24::uuid is not null
+    select $25::uuid, project_id, 'document.ready', $24::jsonb from published where $25::uuid is not null
   )
   select is_serving as "isServing", has_subscribers as "hasSubscribers",
     (select json_build_object(

@@ -60,7 +60,7 @@ with asked as materialized (
   select id, max(score) as score, max(similarity) as similarity
   from (select id, score, null as similarity from rare union all select id, null, similarity from nearest) c group by id
 ), scored as materialized (
-  select c.id, c.document_id, c.content, c.context, c.page, c.start_offset, c.end_offset, coalesce(score, 0) + coalesce((
+  select c.id, c.document_id, c.content, c.context, c.page, c.start_offset, c.end_offset, c.blocks, coalesce(score, 0) + coalesce((
       select sum(idf * ${bm25Sql('rank', 'c.length / $12::float8')})
       from (select idf, ts_rank('{1,1,1,1}'::real[], c.terms, query) as rank from weight where not is_rare offset 0) r
     ), 0) as raw,
@@ -77,7 +77,7 @@ with asked as materialized (
   ) f order by score desc, id limit $7::int
 )
 select b.id as "chunkId", b.document_id as "documentId", d.name as "documentName", b.content, b.context, b.page,
-  b.start_offset as "startOffset", b.end_offset as "endOffset", b.score, b.similarity, b.lexical,
+  b.start_offset as "startOffset", b.end_offset as "endOffset", b.blocks, b.score, b.similarity, b.lexical,
   case when place = 1 then bound.missing end as missing, case when place = 1 then bound.weights end as weights,
   d.source_url as "sourceUrl", d.metadata
 from bound cross join best b join grounded.documents d on d.id = b.document_id and d.project_id = $1::uuid

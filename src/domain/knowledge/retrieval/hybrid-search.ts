@@ -52,6 +52,8 @@ export interface Hit {
   readonly page: number | null;
   readonly startOffset: number;
   readonly endOffset: number;
+  /** The blocks of the content (`readBlockSpans`). Null or absent if they are not known. */
+  readonly blocks?: string | null;
   /**
    * Relevance, 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`. Reduced if the
    * query names a period, such as a year, and the document covers a different period (`rankHits`).

@@ -5,6 +5,8 @@ export interface ChunkText {
   readonly page: number | null;
   readonly startOffset: number;
   readonly endOffset: number;
+  /** See `Hit.blocks`. */
+  readonly blocks?: string | null;
 }
 
 /** Caches the texts of the chunks that recent searches found, because queries often find the same chunks. */
@@ -58,6 +60,6 @@ export function createChunkTexts(maxBytes: number): ChunkTexts {
   };
 }
 
-function bytesOf({ content, context }: ChunkText): number {
-  return entryBytes + 2 * (content.length + context.length);
+function bytesOf({ content, context, blocks }: ChunkText): number {
+  return entryBytes + 2 * (content.length + context.length) + (blocks?.length ?? 0);
 }

@@ -113,13 +113,13 @@ interface Row extends Omit<DocumentRow, 'documentId'>, ChunkText {
 
 function splitRow({ documentId, chunkId, ...row }: Row) {
   const { documentName, sourceUrl, metadata } = row;
-  const { content, context, page, startOffset, endOffset } = row;
+  const { content, context, page, startOffset, endOffset, blocks } = row;
   return {
     document: documentId === null ? null : { documentId, documentName, sourceUrl, metadata },
     chunk:
       chunkId === null
         ? null
-        : { id: chunkId, text: { content, context, page, startOffset, endOffset } },
+        : { id: chunkId, text: { content, context, page, startOffset, endOffset, blocks } },
   };
 }
 
@@ -129,11 +129,13 @@ function splitRow({ documentId, chunkId, ...row }: Row) {
  */
 const readSql = (documents: string, condition: string) => `
   select v.changes, d.id as "documentId", d.name as "documentName", d.source_url as "sourceUrl", d.metadata,
-    c.id as "chunkId", c.content, c.context, c.page, c.start_offset as "startOffset", c.end_offset as "endOffset"
+    c.id as "chunkId", c.content, c.context, c.page, c.start_offset as "startOffset", c.end_offset as "endOffset",
+    c.blocks
   from (select ${changesSql('$1', '$4')} as changes) v
   left join ${documents} d on d.project_id = $1::uuid and d.id = any ($2::uuid[]) and ${condition}
   left join (
-    select id, document_id, content, context, page, start_offset, end_offset from grounded.published_chunks
+    select id, document_id, content, context, page, start_offset, end_offset, blocks
+    from grounded.published_chunks
     where project_id = $1::uuid and id = any ($3::uuid[]) offset 0
   ) c on c.document_id = d.id`;
 
