@@ -1,3 +1,5 @@
+import type { BlockSpan } from './block-spans.ts';
+import { markerOf } from './list-items.ts';
 import { memoize } from './memoize.ts';
 import { sentenceSpans } from './sentence-spans.ts';
 
@@ -8,9 +10,11 @@ export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Whether it is the first sentence of a paragraph. Absent if the blocks of the text are not known. */
+  readonly startsParagraph?: boolean;
 }
 
-export type SentenceKind = 'sentence' | 'heading' | 'list-item' | 'table-row';
+export type SentenceKind = 'sentence' | 'heading' | 'list-item' | 'table-row' | 'code';
 
 /**
  * Splits a text of any language into sentences, list items, table rows and headings, in order. The kind of a line is a
@@ -24,17 +28,60 @@ export function sentencesOf(text: string): readonly Sentence[] {
 }
 
 /**
+ * Splits a text whose blocks are known, as `sentencesOf` does. Only the kinds of lines in a paragraph are guesses. A
+ * further paragraph of a list item, and an item nested in it, has the kind of an item and no bullet.
+ */
+export function sentencesIn(text: string, blocks: readonly BlockSpan[]): readonly Sentence[] {
+  return blocks.flatMap((block): readonly Sentence[] => {
+    const { kind, start, end, continuesItem } = block;
+    if (continuesItem) {
+      const bullet = kind === 'list-item' ? markerOf(text.slice(start, end)).length : 0;
+      return [partOf(text, 'list-item', start + bullet, end)];
+    }
+    if (kind === 'paragraph') return paragraphSentences(text, block);
+    if (kind === 'list-item') return itemSentences(text, block);
+    return [partOf(text, kind, start, end)];
+  });
+}
+
+function partOf(text: string, kind: SentenceKind, start: number, end: number): Sentence {
+  return { kind, start, end, text: text.slice(start, end) };
+}
+
+function paragraphSentences(text: string, { start, end }: BlockSpan): readonly Sentence[] {
+  const after = text.slice(end);
+  return splitIntoSentences(text.slice(start, end), after).map((sentence, index) => ({
+    ...sentence,
+    start: start + sentence.start,
+    end: start + sentence.end,
+    startsParagraph: index === 0,
+  }));
+}
+
+function itemSentences(text: string, { start, end }: BlockSpan): readonly Sentence[] {
+  return sentenceSpans(text.slice(start, end)).flatMap((span) =>
+    splitLongSpan(text, { start: start + span.start, end: start + span.end }, maxLength).map(
+      (part) => partOf(text, 'list-item', part.start, part.end),
+    ),
+  );
+}
+
+/**
  * Memoized, because one answer needs the sentences of the same chunks several times: for the search, the confidence,
  * the quotes and the support check.
  */
-const rememberedSentencesOf = memoize(splitIntoSentences, (text) => text, 1_024);
+const rememberedSentencesOf = memoize(
+  (text: string) => splitIntoSentences(text),
+  (text) => text,
+  1_024,
+);
 /** Maximum length of a text whose sentences are stored. Nearly all chunks are shorter. */
 const maxRememberedLength = 2_000;
 
-function splitIntoSentences(text: string): Sentence[] {
+function splitIntoSentences(text: string, after = ''): Sentence[] {
   const sentences: Sentence[] = [];
   for (const line of linesOf(text)) {
-    const kind = kindOf(line.text, text.slice(line.end));
+    const kind = kindOf(line.text, text.slice(line.end) + after);
     const isProse = kind === 'sentence' || kind === 'list-item';
     const spans = isProse ? sentenceSpans(line.text) : [{ start: 0, end: line.text.length }];
     const limit = kind === 'table-row' ? maxRowLength : maxLength;

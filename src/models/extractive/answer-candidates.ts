@@ -1,8 +1,9 @@
+import { readBlockSpans } from '../../text/block-spans.ts';
 import { earlierMessage } from '../../text/earlier-message.ts';
 import { memoize } from '../../text/memoize.ts';
 import { toPlainTextLine } from '../../text/readable-text.ts';
 import { sectionNumbers } from '../../text/section-numbers.ts';
-import { sentencesOf } from '../../text/sentences.ts';
+import { sentencesIn, sentencesOf } from '../../text/sentences.ts';
 import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Source } from '../models.ts';
@@ -136,7 +137,8 @@ function idOf({ documentId, documentName }: Source): string {
 
 const candidatesOf = memoize(
   readCandidates,
-  ({ documentName, context, content }: Source) => `${documentName}\0${context}\0${content}`,
+  ({ documentName, context, content, blocks }: Source) =>
+    [documentName, context, blocks, content].join('\0'),
 );
 
 function readCandidates(source: Source): readonly SourceCandidate[] {
@@ -147,7 +149,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
   let leadIn = '';
   let previous = '';
   let titles = parseColumnTitles(source.context);
-  const groups = groupsOf(sentencesOf(source.content));
+  const groups = groupsOf(partsOf(source));
   for (const [index, group] of groups.entries()) {
     if (isHeading(group)) {
       const text = group.sentences.map((sentence) => sentence.text).join(' ');
@@ -193,6 +195,10 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
     }
   }
   return candidates;
+}
+
+function partsOf({ content, blocks }: Source) {
+  return blocks ? sentencesIn(content, readBlockSpans(blocks)) : sentencesOf(content);
 }
 
 /** A shorter chunk ends where its section ends. A longer one may end inside a table. UTF-16 units. */

@@ -1,27 +1,30 @@
 import { endsSentence, wordCount } from '../../text/readable-text.ts';
 import type { Sentence } from '../../text/sentences.ts';
+import { attachCode } from './attach-code.ts';
 import { joinProcedures } from './procedures.ts';
 
-/** Adjacent sentences of one kind. A list also includes the sentence before it, if this sentence ends with a colon. */
+/** Adjacent sentences of one kind, of prose those of one paragraph. A list also includes the sentence before it, if this sentence ends with a colon. */
 export interface SentenceGroup {
-  readonly kind: Sentence['kind'];
+  readonly kind: Exclude<Sentence['kind'], 'code'>;
   readonly sentences: Sentence[];
 }
 
 /** Groups adjacent sentences of one kind. */
 export function groupsOf(sentences: readonly Sentence[]): SentenceGroup[] {
   const groups: SentenceGroup[] = [];
-  for (const sentence of joinProcedures(sentences)) {
+  for (const sentence of joinProcedures(attachCode(sentences))) {
+    const kind = sentence.kind === 'code' ? 'sentence' : sentence.kind;
     const last = groups.at(-1);
     const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
     const isLeadIn = sentence.kind === 'sentence' && leadInPattern.test(sentence.text);
     const wasLeadIn = last !== undefined && isHeading(last);
-    if (last?.kind === sentence.kind && isLeadIn === wasLeadIn) {
+    const isSameBlock = last?.kind === kind && sentence.startsParagraph !== true;
+    if (isSameBlock && isLeadIn === wasLeadIn) {
       last.sentences.push(sentence);
     } else if (sentence.kind === 'list-item' && lead && /[:：]$/.test(lead.text)) {
       groups.push({ kind: 'list-item', sentences: [lead, sentence] });
     } else {
-      groups.push({ kind: sentence.kind, sentences: [sentence] });
+      groups.push({ kind, sentences: [sentence] });
     }
   }
   return joinLeadIns(
