@@ -231,6 +231,8 @@ export interface Source {
   readonly content: string;
   /** Offset in the document at which the chunk starts. Undefined if unknown. */
   readonly startOffset?: number;
+  /** Relevance in the search, 0 to 1. Undefined if unknown. */
+  readonly score?: number;
   /** The blocks of the content (`readBlockSpans`). Null or absent if they are not known. */
   readonly blocks?: string | null;
 }

@@ -1,6 +1,7 @@
 import type { BlockSpan } from './block-spans.ts';
 import { markerOf } from './list-items.ts';
 import { memoize } from './memoize.ts';
+import { wordCount } from './readable-text.ts';
 import { sentenceSpans } from './sentence-spans.ts';
 
 /** A part of a text, `text.slice(start, end)`, without surrounding white space. */
@@ -32,17 +33,25 @@ export function sentencesOf(text: string): readonly Sentence[] {
  * further paragraph of a list item, and an item nested in it, has the kind of an item and no bullet.
  */
 export function sentencesIn(text: string, blocks: readonly BlockSpan[]): readonly Sentence[] {
+  let isBelowItem = false;
   return blocks.flatMap((block): readonly Sentence[] => {
     const { kind, start, end, continuesItem } = block;
-    if (continuesItem) {
-      const bullet = kind === 'list-item' ? markerOf(text.slice(start, end)).length : 0;
-      return [partOf(text, 'list-item', start + bullet, end)];
+    isBelowItem = continuesItem ? isBelowItem : kind === 'list-item';
+    const content = text.slice(start, end);
+    const isText = kind === 'paragraph' || kind === 'list-item';
+    const bullet = kind === 'list-item' ? markerOf(content).length : 0;
+    if (isText && wordCount(content) > maxItemWords) {
+      return paragraphSentences(text, { ...block, start: start + bullet });
     }
+    if (continuesItem && isBelowItem) return [partOf(text, 'list-item', start + bullet, end)];
     if (kind === 'paragraph') return paragraphSentences(text, block);
     if (kind === 'list-item') return itemSentences(text, block);
     return [partOf(text, kind, start, end)];
   });
 }
+
+/** A list item with more words is read as a paragraph. */
+const maxItemWords = 45;
 
 function partOf(text: string, kind: SentenceKind, start: number, end: number): Sentence {
   return { kind, start, end, text: text.slice(start, end) };

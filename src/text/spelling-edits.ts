@@ -1,7 +1,8 @@
 /**
- * Returns all words at Damerau-Levenshtein distance 1 from a folded word that contains only the letters a to z. In each
+ * Returns the words at Damerau-Levenshtein distance 1 from a folded word that contains only the letters a to z. In each
  * result, one letter is deleted, replaced, inserted, or swapped with the next letter (Norvig, 'How to Write a Spelling
- * Corrector'). For a word of `n` letters, there are at most 54 n + 25 results.
+ * Corrector'). A letter is only replaced by one that people confuse it with: another vowel, a letter with the same
+ * sound, or a neighbor on the keyboard. Otherwise, correct words would become other words, as "vouch" and "touch".
  */
 export function spellingEdits(word: string): Set<string> {
   const edits = new Set<string>();
@@ -10,8 +11,8 @@ export function spellingEdits(word: string): Set<string> {
     const tail = word.slice(at);
     edits.add(head + tail.slice(1));
     if (tail.length > 1) edits.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
+    for (const letter of confusedWith(tail.charAt(0))) edits.add(head + letter + tail.slice(1));
     for (const letter of alphabet) {
-      edits.add(head + letter + tail.slice(1));
       edits.add(head + letter + tail);
     }
   }
@@ -31,6 +32,24 @@ export function doubledSpellings(word: string): string[] {
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+const keyRows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+/** Groups of letters with similar sounds, and the keys that other keyboards exchange. */
+const similarLetters = ['aeiou', 'iy', 'bp', 'cksqz', 'dt', 'fv', 'gj', 'mn', 'vw', 'yz'];
+
+/** Returns the letters that people write by mistake for a letter. */
+function confusedWith(letter: string): string {
+  const row = keyRows.findIndex((keys) => keys.includes(letter));
+  if (row === -1) return '';
+  const at = keyRows[row]?.indexOf(letter) ?? 0;
+  // Each row of keys is half a key to the right of the row above.
+  const keys = [
+    ...(keyRows[row]?.slice(Math.max(0, at - 1), at + 2) ?? ''),
+    ...(keyRows[row - 1]?.slice(at, at + 2) ?? ''),
+    ...(keyRows[row + 1]?.slice(Math.max(0, at - 1), at + 1) ?? ''),
+  ];
+  const sounds = similarLetters.filter((letters) => letters.includes(letter));
+  return [...new Set([...keys, ...sounds.join('')])].filter((other) => other !== letter).join('');
+}
 
 /**
  * Returns the Damerau-Levenshtein distance of two words (optimal string alignment). Returns `limit + 1` if the distance

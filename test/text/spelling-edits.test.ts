@@ -5,13 +5,14 @@ import {
   spellingEdits,
 } from '../../src/text/spelling-edits.ts';
 
-test('the spellings at distance 1 contain every deletion, swap, replacement and insertion', () => {
+test('the spellings at distance 1 contain every deletion, swap and insertion, and likely replacements', () => {
   const edits = spellingEdits('suana');
-  for (const word of ['sauna', 'sana', 'suan', 'suanab', 'suuana', 'xsuana', 'suena', 'buana']) {
+  for (const word of ['sauna', 'sana', 'suan', 'suanab', 'suuana', 'xsuana', 'suena', 'duana']) {
     expect(edits).toContain(word);
   }
   expect(edits).not.toContain('suana');
-  expect(edits.size).toBeLessThanOrEqual(54 * 5 + 25);
+  expect(edits).not.toContain('buana');
+  expect(edits.size).toBeLessThanOrEqual(40 * 5 + 25);
   for (const word of edits) expect(spellingDistance('suana', word, 3)).toBe(1);
 });
 

@@ -89,8 +89,8 @@ export async function readPassages(
   const selected = selectContext(retrieved.hits, chat);
   const contextChunks = chat.isExtractive ? withNamedRows(retrieved, selected) : selected;
   const sources = contextChunks.map(
-    ({ documentId, documentName, context, content, startOffset, blocks = null }) => ({
-      ...{ documentId, documentName, context, content, startOffset, blocks },
+    ({ documentId, documentName, context, content, startOffset, score, blocks = null }) => ({
+      ...{ documentId, documentName, context, content, startOffset, score, blocks },
     }),
   );
   const request = { ...asked, query: retrieved.query, sources };

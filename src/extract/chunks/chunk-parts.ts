@@ -11,7 +11,13 @@ export interface ChunkPart extends TextRange, BlockLocation {
   readonly needsNext: boolean;
   readonly page: number | undefined;
   /** The blocks that the part consists of. Offsets are those of the whole text. */
-  readonly blocks: readonly BlockSpan[];
+  readonly blocks: readonly PartBlock[];
+}
+
+/** A block, or a piece of one that is too long for a chunk. */
+export interface PartBlock extends BlockSpan {
+  /** Number of the block in the document. */
+  readonly index: number;
 }
 
 /**
@@ -33,7 +39,7 @@ export function partsOf(extracted: ExtractedText, target: number): ChunkPart[] {
     const ranges = splitPart(text, block, isLead[index] === true, target);
     return ranges.map((range, at) => ({
       ...{ ...range, kind, page, context, continuesItem },
-      blocks: [{ kind, start: range.start, end: range.end, continuesItem }],
+      blocks: [{ index, kind, start: range.start, end: range.end, continuesItem }],
       needsNext: at === ranges.length - 1 ? needsNext : isInnerLead(text, block, range),
     }));
   });

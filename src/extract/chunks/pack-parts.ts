@@ -1,4 +1,4 @@
-import { type ChunkPart, maxParagraphFactor } from './chunk-parts.ts';
+import { type ChunkPart, maxParagraphFactor, type PartBlock } from './chunk-parts.ts';
 
 /** Maximum size of consecutive titles that stay together, as a share of the target size. */
 const maxTitlesShare = 0.5;
@@ -30,8 +30,22 @@ export function mergeParts(
   first: ChunkPart,
   { end, tokens, needsNext, blocks }: ChunkPart,
 ): ChunkPart {
-  const all = [...first.blocks, ...blocks];
-  return { ...first, end, needsNext, tokens: first.tokens + tokens, blocks: all };
+  const all = {
+    needsNext,
+    tokens: first.tokens + tokens,
+    blocks: joinBlocks(first.blocks, blocks),
+  };
+  return { ...first, end, ...all };
+}
+
+/** Joins lists of blocks. If the second list begins with a further piece of the last block, the pieces become one. */
+function joinBlocks(left: readonly PartBlock[], right: readonly PartBlock[]): PartBlock[] {
+  const last = left.at(-1);
+  const [next, ...others] = right;
+  if (last === undefined || next === undefined || last.index !== next.index) {
+    return [...left, ...right];
+  }
+  return [...left.slice(0, -1), { ...last, end: next.end }, ...others];
 }
 
 /** Returns the index after the last part that must be in the same chunk as the part at `start`. */

@@ -38,9 +38,19 @@ export function addPlainText(builder: BlockSink, text: string): void {
     const [first = ''] = lines;
     const isItem = listItemStart.test(first);
     const isItemPart: boolean = isInList && !isItem && /^(?: {2}|\t)/.test(first);
-    if (isItemPart) builder.add('paragraph', joinWrapped(lines), { isItemPart });
+    if (isItemPart) addItemPart(builder, lines);
     else addParagraph(builder, lines);
     isInList = isItem || isItemPart;
+  }
+}
+
+/** Adds a further paragraph of a list item. It may end with items of its own. */
+function addItemPart(builder: BlockSink, lines: readonly string[]): void {
+  const at = lines.findIndex((line) => listItemStart.test(line));
+  const text = at === -1 ? lines : lines.slice(0, at);
+  if (text.length > 0) builder.add('paragraph', joinWrapped(text), { isItemPart: true });
+  for (const item of at === -1 ? [] : splitItems(lines.slice(at))) {
+    builder.add('list-item', joinWrapped(item));
   }
 }
 

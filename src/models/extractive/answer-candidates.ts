@@ -1,7 +1,7 @@
 import { readBlockSpans } from '../../text/block-spans.ts';
 import { earlierMessage } from '../../text/earlier-message.ts';
 import { memoize } from '../../text/memoize.ts';
-import { toPlainTextLine } from '../../text/readable-text.ts';
+import { toPlainTextLine, withFullStop, wordCount } from '../../text/readable-text.ts';
 import { sectionNumbers } from '../../text/section-numbers.ts';
 import { sentencesIn, sentencesOf } from '../../text/sentences.ts';
 import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
@@ -16,6 +16,8 @@ import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
 export interface Candidate extends Omit<CandidateText, 'before'> {
   /** Number of the source that contains the text, from 1. */
   readonly source: number;
+  /** Relevance of the source in the search, as a share of the most relevant source, 0 to 1. */
+  readonly relevance: number;
   /** Name of the document. */
   readonly document: string;
   /** Id of the document, or its name if the source has no id. */
@@ -39,6 +41,13 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly askedAbove: readonly string[];
   /** Number of candidates between the heading and this candidate. */
   readonly distance: number;
+  /** Number of the heading above the candidate in its source, from 0. Candidates below one heading belong together. */
+  readonly section: number;
+  /**
+   * The text that the candidate belongs to, if it is short enough to be shown as a whole: the answer to the question
+   * above it, or else its paragraph. Null otherwise.
+   */
+  readonly block: string | null;
 }
 
 /**
@@ -46,10 +55,13 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
  * the topic of the candidates below it. Texts that cannot answer any question are left out.
  */
 export function answerCandidates(sources: readonly Source[]): readonly Candidate[] {
+  const highest = Math.max(...sources.map(({ score = 0 }) => score));
   const candidates = withForms(
-    sources.flatMap((source, index) =>
-      identifiedCandidates(source).map((candidate) => ({ ...candidate, source: index + 1 })),
-    ),
+    sources.flatMap((source, index) => {
+      const relevance = highest > 0 ? (source.score ?? 0) / highest : 1;
+      const place = { source: index + 1, relevance };
+      return identifiedCandidates(source).map((candidate) => ({ ...candidate, ...place }));
+    }),
   );
   const useful = candidates.filter(({ isUseful }) => isUseful);
   if (useful.length > 0) return useful;
@@ -105,6 +117,7 @@ function wholeSource(source: Source, index: number): Candidate[] {
   const place: Omit<Candidate, 'text' | 'terms' | 'topic' | 'ownTopic' | 'before' | 'askedAbove'> =
     {
       source: index + 1,
+      relevance: 1,
       document: documentName,
       documentId: idOf(source),
       isForm: false,
@@ -112,6 +125,8 @@ function wholeSource(source: Source, index: number): Candidate[] {
       sections: [],
       position: 0,
       distance: 0,
+      section: 0,
+      block: null,
       kind: 'sentence',
       list: null,
       row: null,
@@ -124,7 +139,7 @@ function wholeSource(source: Source, index: number): Candidate[] {
     : [{ ...place, text, terms, topic: [], ownTopic: [], before: [], askedAbove: [] }];
 }
 
-type SourceCandidate = Omit<Candidate, 'source' | 'documentId' | 'isForm'>;
+type SourceCandidate = Omit<Candidate, 'source' | 'relevance' | 'documentId' | 'isForm'>;
 
 function identifiedCandidates(source: Source) {
   const documentId = idOf(source);
@@ -135,10 +150,8 @@ function idOf({ documentId, documentName }: Source): string {
   return documentId ?? documentName;
 }
 
-const candidatesOf = memoize(
-  readCandidates,
-  ({ documentName, context, content, blocks }: Source) =>
-    [documentName, context, blocks, content].join('\0'),
+const candidatesOf = memoize(readCandidates, ({ documentName, context, content, blocks }: Source) =>
+  [documentName, context, blocks, content].join('\0'),
 );
 
 function readCandidates(source: Source): readonly SourceCandidate[] {
@@ -146,6 +159,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
   const candidates: SourceCandidate[] = [];
   let heading = lastLocation(source.context);
   let headingPosition = 0;
+  let section = 0;
   let leadIn = '';
   let previous = '';
   let titles = parseColumnTitles(source.context);
@@ -158,6 +172,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
       } else {
         heading = text;
         headingPosition = candidates.length;
+        section += 1;
       }
       continue;
     }
@@ -175,6 +190,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
     const topic = [...locationTerms, ...contentTerms(`${heading} ${leadIn}`)];
     const askedAbove = hasQuestionMark(heading) ? contentTerms(heading) : [];
     leadIn = '';
+    const block = group.kind === 'sentence' ? blockOf(read.texts, group) : null;
     for (const { before, ...found } of read.texts) {
       const terms = contentTerms(found.text);
       if (terms.length > 0) {
@@ -190,11 +206,44 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
           before: contentTerms(before),
           askedAbove,
           distance: candidates.length - headingPosition,
+          section,
+          block,
         });
       }
     }
   }
-  return candidates;
+  return withAnswers(candidates);
+}
+
+/** Maximum number of words of a paragraph, and of the answer to a question above it, that is shown as a whole. */
+const maxParagraphWords = 45;
+const maxAnswerWords = 75;
+const maxSectionWords = 75;
+
+function blockOf(texts: readonly CandidateText[], { sentences }: SentenceGroup): string | null {
+  if (texts.some(({ isUseful }) => !isUseful)) return null;
+  const lines = sentences.map((sentence) => toPlainTextLine(sentence.text));
+  const [line = ''] = lines;
+  // The first text may begin with the version or day that is the heading.
+  const first = texts[0]?.text.endsWith(line) ? (texts[0]?.text ?? line) : line;
+  const text = [first, ...lines.slice(1)].map(withFullStop).join(' ');
+  return wordCount(text) <= maxParagraphWords ? text : null;
+}
+
+/** Makes all texts below a question one block, if they are short enough together. */
+function withAnswers(candidates: readonly SourceCandidate[]): readonly SourceCandidate[] {
+  const sections = Map.groupBy(candidates, ({ section }) => section);
+  return candidates.map((candidate) => {
+    const below = sections.get(candidate.section) ?? [];
+    const isAsked = candidate.askedAbove.length > 0;
+    if (below.some(({ kind }) => kind === 'row' || (kind !== 'sentence' && !isAsked))) {
+      return candidate;
+    }
+    const texts = below.map(({ block, list, text }) => block ?? list?.list.whole ?? text);
+    const answer = [...new Set(texts)].map(withFullStop).join(' ');
+    const isShort = wordCount(answer) <= (isAsked ? maxAnswerWords : maxSectionWords);
+    return isShort ? { ...candidate, block: answer } : candidate;
+  });
 }
 
 function partsOf({ content, blocks }: Source) {

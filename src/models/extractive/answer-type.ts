@@ -141,7 +141,11 @@ const answerTypes: readonly AnswerType[] = [
       /\bhow (?:long|soon|quickly|late)\b|\bhow (?:far|early|much time)\b.{0,20}\b(?:advance|before|ahead)\b|\bhow much (?:notice|time)\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
-      durationPattern.test(text) ? 0.4 : hasNewNumber(text, known) ? 0.05 : 0,
+      durationPattern.test(text) || untilPattern.test(text)
+        ? 0.4
+        : hasNewNumber(text, known)
+          ? 0.05
+          : 0,
   },
   {
     asked: priceQuestion,
@@ -220,6 +224,9 @@ const answerTypes: readonly AnswerType[] = [
   },
 ];
 
+/** Matches "until 30 September", which also says how long. */
+const untilPattern =
+  /(?<!\p{L})(?:until|till|off on|ends? on|bis(?: zum)?|jusqu['’]au)(?: \p{L}{3,9})? \p{Nd}{1,2}\.? \p{L}{3,9}/iu;
 const timeOfDayPattern =
   /\p{Nd}\s?(?:[ap]\.?m\b|o['’]?clock|uhr\b|h\b)|\p{Nd}{1,2}[:.]\p{Nd}{2}(?!\p{Nd})|\b(?:noon|midnight|midday|mittags?|mitternacht|around the clock|24\/7)\b|\b(?:from|between|von|zwischen) \p{Nd}{1,2} ?(?:to|and|bis|und|[–-]) ?\p{Nd}|\b(?:from|at|until|till|by|before|after|between|um|ab|bis|von|nach|vor) \p{Nd}{1,2}(?![\p{Nd}%.,]|\s?\p{L})/iu;
 const frequencyPattern =

@@ -1,30 +1,78 @@
+import { findDays } from '../../text/days.ts';
 import { askedNumbers, parseRange } from '../../text/number-ranges.ts';
 import type { Cell } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
-import { asksForList, isNegated } from './answer-type.ts';
+import { asksForList, asksForSteps, isNegated } from './answer-type.ts';
 import { askedExtreme } from './extremes.ts';
 import { type AskedRows, cellsOf, cellValue, noRows, type RowCandidate } from './table-rows.ts';
 
 /**
- * Returns the rows that a question asks for by a value: a number inside a range of the row, "yes" in a column that the
- * question names, or the least or greatest value of a column.
+ * Returns the rows that a question asks for by a value: a number inside a range of the row, a code or a name in one of
+ * its cells, "yes" in a column that the question names, or the least or greatest value of a column.
  */
 export function askedRows(question: string, candidates: readonly Candidate[]): AskedRows {
   const rows = candidates.filter((candidate): candidate is RowCandidate => candidate.row !== null);
   const tables = [...Map.groupBy(rows, tableOf).values()].filter(({ length }) => length > 1);
-  for (const find of [rowsByRange, rowsByYes, askedExtreme]) {
+  for (const find of [rowsByRange, rowsByName, rowsByYes, askedExtreme]) {
     for (const table of tables) {
-      const found = isAbout(question, table) ? find(question, table) : noRows;
+      const isFound =
+        isAbout(question, table) || (find === rowsByRange && hasUnit(question, table));
+      const found = isFound ? find(question, table) : noRows;
       if (found.rows.length > 0 || found.isUndecided) return found;
     }
   }
   return noRows;
 }
 
+/** Matches capitalized words inside a question. */
+const namePattern = /(?<=[\p{L}\p{Nd},'’] )\p{Lu}[\p{L}'’-]{2,}/gu;
+/** Matches codes such as `E18`, `402` and `no_balance`. */
+const codePattern =
+  /(?<![\p{L}\p{Nd}.,])(?:\p{Lu}{1,3}-?\p{Nd}{1,4}|\p{Nd}{3}|\p{Ll}+_\p{Ll}+)(?![\p{L}\p{Nd}%]|[.,]\p{Nd})/gu;
+
+/**
+ * For "What does error 402 mean?", the only row with this code. For "Which courses does Ms Okafor teach?", all rows with
+ * the name. The name must be in few rows of the table, and in no title and no heading above it.
+ */
+function rowsByName(question: string, table: readonly RowCandidate[]): AskedRows {
+  const above = new Set(table[0]?.topic);
+  // For "How do I install it on Windows?", a row about Windows is not enough.
+  const names = asksForSteps(question) ? [] : [...question.matchAll(namePattern)];
+  const terms = [...names, ...question.matchAll(codePattern)]
+    .filter(([name]) => findDays(name).length === 0 && !weekdayPattern.test(name))
+    .flatMap(([name]) => contentTerms(name))
+    .filter((term) => !above.has(term));
+  const countIn = ({ row }: RowCandidate) => {
+    const known = new Set(cellsOf(row).flatMap(({ value }) => contentTerms(value)));
+    return terms.filter((term) => known.has(term)).length;
+  };
+  const most = Math.max(...table.map(countIn));
+  const rows = most === 0 ? [] : table.filter((row) => countIn(row) === most);
+  const isEnough = rows.length === 1 || (asksForList(question) && rows.length <= maxNamedRows);
+  return isEnough && 2 * rows.length < table.length ? { rows, isUndecided: false } : noRows;
+}
+
+const maxNamedRows = 6;
+const weekdayPattern =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s?$/iu;
+
 function tableOf({ documentId, row }: RowCandidate): string {
   return JSON.stringify([documentId, ...cellsOf(row).map(({ title }) => title)]);
 }
+
+/** Whether a unit after a number of the question, such as "7 hours", is in a range of the table. */
+function hasUnit(question: string, table: readonly RowCandidate[]): boolean {
+  const units = new Set(
+    [...question.matchAll(unitPattern)].flatMap(([, word = '']) => contentTerms(word)),
+  );
+  const ranges = table
+    .flatMap(({ row }) => cellsOf(row).map(({ value }) => value))
+    .filter(parseRange);
+  return ranges.some((range) => contentTerms(range).some((term) => units.has(term)));
+}
+
+const unitPattern = /\p{Nd}\s?(\p{L}{1,20})/gu;
 
 /** Whether a title, or a heading above the table, contains a word of the question. */
 function isAbout(question: string, [first]: readonly RowCandidate[]): boolean {

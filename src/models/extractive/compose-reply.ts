@@ -4,6 +4,7 @@ import { contentTerms } from '../../text/terms.ts';
 import { isFormulaFor } from './answer-form.ts';
 import { asksForConfirmation, asksForList, asksForOneFact, isEnumeration } from './answer-type.ts';
 import { isAboutOtherPeriods } from './asked-periods.ts';
+import { asksForPerson, namesPerson } from './asked-person.ts';
 import { isOfOppositeList } from './opposite-list.ts';
 import { bestOfParts } from './question-parts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
@@ -15,6 +16,10 @@ const maxSentences = 3;
 /** Minimum that a second sentence must add to the score. Otherwise it is left out. */
 const maxSequelGain = 0.15;
 const maxWords = 90;
+/** Maximum number of words if the sentences are from several sections. */
+const maxWordsOfSections = 60;
+/** Minimum share for a sentence of another section. Below it, the choice of the best section is clear. */
+const minRatioOfOtherSection = 0.9;
 /** Minimum score of a further sentence, as a share of the best score. Sentences below it are usually off topic. */
 const minScoreRatio = 0.8;
 const minRatioOfOtherDocument = 0.85;
@@ -54,7 +59,11 @@ export function composeReply(
   if (first === undefined) {
     return '';
   }
-  const best = { ...first, text: shownText(question, first, written) };
+  const block = isSentenceEnough(written, first, others) ? null : first.block;
+  const text = block === null ? shownText(question, first, written) : fromBest(block, first.text);
+  const best = { ...first, text };
+  const isWhole = first.kind === 'list' || first.kind === 'steps' || first.askedAbove.length > 0;
+  if (isWhole) return cite([best]);
   const asked = new Set(contentTerms(question));
   const isFormula = isFormulaFor(question);
   const isOtherPeriod = isAboutOtherPeriods(question);
@@ -73,6 +82,10 @@ export function composeReply(
     const isWorthIt = other.score >= minRatio(question, best, other) * best.score;
     if (
       chosen.length < maxSentences &&
+      (isInSameSection(first, other)
+        ? block === null
+        : other.score >= minRatioOfOtherSection * first.score &&
+          words + length <= maxWordsOfSections) &&
       isWorthIt &&
       !isDoubted(best, other) &&
       !(isListGiven && !isMoreLikely(best, other)) &&
@@ -161,6 +174,36 @@ function isAsGoodInKind(
   if (best.kind !== 'sentence') return ofOther.length >= ofBest.length;
   const isLess = ofOther.length < ofBest.length && ofOther.every((term) => ofBest.includes(term));
   return !isLess || !haveSameForm(best.text, other.text);
+}
+
+/** Returns a block from its best sentence on. */
+function fromBest(block: string, best: string): string {
+  const at = block.indexOf(best);
+  return at === -1 ? best : block.slice(at);
+}
+
+/**
+ * Whether the best sentence answers the question without the other sentences of its block: it contains the fact or the
+ * person that the question asks for, it decides a yes/no question, or other sentences of the block say the same about
+ * other things, such as "The head of HR is Lena" and "The head of IT is Omar".
+ */
+function isSentenceEnough(
+  question: string,
+  best: RankedCandidate,
+  others: readonly RankedCandidate[],
+): boolean {
+  if (best.kind !== 'sentence' || yesNoLead(question, best) !== null) return true;
+  if (best.hasAnswerType && asksForOneFact(question)) return true;
+  if (asksForPerson(question) && namesPerson(best.text, question)) return true;
+  return others.some(
+    (other) => isInSameSection(best, other) && haveSameForm(best.text, other.text),
+  );
+}
+
+/** Whether two candidates are below the same heading, or in rows of the same table. */
+function isInSameSection(best: RankedCandidate, other: RankedCandidate): boolean {
+  if (best.kind === 'row' && other.kind === 'row') return isSameTable(best, other);
+  return best.source === other.source && best.section === other.section;
 }
 
 function isSameTable(left: RankedCandidate, right: RankedCandidate): boolean {

@@ -1,7 +1,7 @@
 import type { Candidate } from './answer-candidates.ts';
 import { isForm } from './form-penalty.ts';
 
-type FormText = Pick<Candidate, 'text' | 'row' | 'document' | 'documentId'>;
+type FormText = Pick<Candidate, 'text' | 'kind' | 'row' | 'document' | 'documentId'>;
 
 /**
  * Returns the texts that are forms: pairs of "label: value" that describe the subject of the whole document. A row of a
@@ -11,7 +11,8 @@ type FormText = Pick<Candidate, 'text' | 'row' | 'document' | 'documentId'>;
  */
 export function findForms<Text extends FormText>(texts: readonly Text[]): ReadonlySet<Text> {
   const forms = texts.filter(
-    ({ row, text, document }) => row === null && isForm(text) && !sheetPattern.test(document),
+    ({ row, kind, text, document }) =>
+      row === null && kind !== 'list' && isForm(text) && !sheetPattern.test(document),
   );
   const starts = new Map<string, Set<string>>();
   for (const form of forms) {

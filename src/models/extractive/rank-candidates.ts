@@ -210,10 +210,12 @@ function lexicalOverlap(
   };
 }
 
-/** Returns a bonus that is higher for sources that retrieval ranked first. */
-function sourceRankBonus({ source }: Candidate): number {
-  return 0.1 / source;
+/** Returns a bonus that is higher for sources that the search ranked first. */
+function sourceRankBonus({ source, relevance }: Candidate): number {
+  return 0.1 / source + relevanceWeight * relevance;
 }
+
+const relevanceWeight = 0.3;
 
 /** Returns a bonus for new words, because a sentence that only repeats the question does not answer it. */
 function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number {

@@ -12,10 +12,15 @@ export function rowNameBonus(question: string): (text: string) => number {
   return (text) => {
     const name = rowName(text);
     const terms = name === null ? [] : contentTerms(name.replace(totalPattern, ' '));
-    return areAllKnown(terms, asked) ? bonus : 0;
+    if (!areAllKnown(terms, asked)) return 0;
+    const isPeriod = name !== null && weekdayPattern.test(name);
+    return isPeriod ? bonus / 5 : bonus;
   };
 }
 
+/** A question rarely asks for all that a table says about a day. */
+const weekdayPattern =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?$/iu;
 const bonus = 0.5;
 const totalPattern = /\b(?:total|gesamt|summe)\b/giu;
 

@@ -5,6 +5,9 @@ const maxWords = 40;
 const minWords = 4;
 /** Minimum share of the shorter sentence's words that both sentences contain in the same order. */
 const minShared = 0.5;
+/** The same for sentences of at most `shortWords` words. */
+const minSharedOfShort = 0.25;
+const shortWords = 5;
 
 /**
  * Whether two sentences make the same statement about different things: "In May parcels leave on Thursdays" and "In
@@ -14,7 +17,8 @@ export function haveSameForm(left: string, right: string): boolean {
   const [one, other] = [foldedWords(left), foldedWords(right)];
   const shorter = Math.min(one.length, other.length);
   if (shorter < minWords || Math.max(one.length, other.length) > maxWords) return false;
-  return sharedInOrder(one, other) >= minShared * shorter;
+  const share = Math.max(one.length, other.length) <= shortWords ? minSharedOfShort : minShared;
+  return sharedInOrder(one, other) >= share * shorter;
 }
 
 /** Returns the length of the longest common subsequence. */

@@ -24,7 +24,16 @@ export function shownText(
   const asked = matchingItems(question, list, topic);
   if (asked.length > 0) return joinItems(lead, fitting(asked, items[list.index]));
   const isCutOff = isOrdered && lead === '';
-  return whole === null || isCutOff || asksForOneFact(question) ? text : whole;
+  const isListAsked =
+    asksForList(question) || asksForSteps(question) || isOrdered || isAbout(question, lead);
+  return whole === null || isCutOff || asksForOneFact(question) || !isListAsked ? text : whole;
+}
+
+/** Whether the introduction of a list contains at least half of the question's words. */
+function isAbout(question: string, lead: string): boolean {
+  const known = new Set(contentTerms(lead));
+  const terms = contentTerms(question);
+  return terms.length > 0 && 2 * terms.filter((term) => known.has(term)).length >= terms.length;
 }
 
 /** Whether the question asks for several things and contains the name of the list, such as "Responsibilities:". */

@@ -17,7 +17,7 @@ beforeAll(async () => {
       '# Warranty\n\nThe warranty of a tent is five years. Accidental damage is excluded.',
     'Books.md': '# Books\n\nWe sell books about hiking. Membership in the reading club is free.',
     'Arrival.md':
-      'Check-out is until 11:00. Late arrivals call the porter. Our address is 5 Beach Road.',
+      'Check-out is until 11:00. Late arrivals call the porter, and stay no longer. Do not touch the bell. Our address is 5 Beach Road.',
     'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen.',
   });
   await addDocuments(service, otherId, {
@@ -53,6 +53,8 @@ test.each([
   ['Do you sell xqzvkw?', 'no document contains a similar word'],
   ['What is the TENTS-204x?', 'codes are not corrected'],
   ['What is the warranti-7 or warranti_x?', 'names of files and options are not corrected'],
+  ['Does it vouch for the books?', '"touch" is in a document, but nobody writes v for t'],
+  ['Wie lange ist die Hütte länger offen?', 'a short word of another language'],
   ['Wann wich der Regen den Büchern?', 'a German word, although no document contains it'],
   ['is the cast of the club free', 'the embedding model knows "cast"'],
   ['an wen wende ich mich', 'words of questions are corrected in English only'],

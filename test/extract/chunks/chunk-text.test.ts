@@ -473,3 +473,11 @@ test('forms and rows that name their own columns have no header', () => {
     for (const { context } of chunks) expect(context).toBe('');
   }
 });
+
+test('the pieces of a long paragraph in one chunk are one block', () => {
+  const [chunk] = chunksOf(
+    ['heading', 'Leave', { level: 1 }],
+    ['paragraph', `${sentence} `.repeat(60).trim()],
+  );
+  expect(chunk?.blocks).toMatch(/^h0,5 p2,\d{3}$/);
+});

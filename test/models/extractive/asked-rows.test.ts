@@ -62,12 +62,48 @@ describe('a question for rows with "yes"', () => {
     expect(Array.isArray(found) && found.map((text) => text.split(' — ')[0])).toEqual(names);
   });
 
-  test.each(['Does Oak have a projector?', 'Which rooms have seats?', 'Which rooms are red?'])(
+  test.each(['Which rooms have seats?', 'Which rooms are red?'])(
     'is not assumed: %s',
     (question) => {
       expect(find(question, rooms)).toEqual([]);
     },
   );
+});
+
+describe('a code or a name', () => {
+  const errors = `HTTP | Code | Meaning
+401 | bad_key | Key missing
+402 | no_balance | Balance too low
+409 | already_scanned | Parcel is on its way`;
+  const courses = `Day | Course | Teacher
+Monday | Back exercises | A. Okafor
+Tuesday | Italian | L. Moreno
+Wednesday | Yoga | A. Okafor
+Thursday | Salsa | P. Moreno
+Friday | Pottery | J. Ames`;
+  test.each([
+    ['Creating a label fails with code 402, how do I fix it?', errors, ['402']],
+    ['What does the code already_scanned mean?', errors, ['409']],
+    ['Which courses does Ms Okafor teach?', courses, ['Monday', 'Wednesday']],
+    ['Which teacher gives Italian?', courses, ['Tuesday']],
+    ['Does Oak have a projector?', rooms, ['Oak']],
+    ['When does Moreno teach a course?', courses, []],
+    ['Which course is on Monday?', courses, []],
+  ])('finds the rows with it: %s', (question, table, names) => {
+    const found = find(question, table);
+    const name = (text: string) => /^(?:HTTP: )?([^ ;,]+)/.exec(text)?.[1];
+    expect(Array.isArray(found) && found.map(name)).toEqual(names);
+  });
+});
+
+describe('a number with a unit of the table', () => {
+  const meals = `Absence | Allowance\nless than 5 hours | none\n5 to 10 hours | £10\nmore than 10 hours | £20`;
+  test.each([
+    ['I am out for 7 hours, how much food money do I get?', ['5 to 10 hours — Allowance: £10']],
+    ['I am out with 7 colleagues, how much food money do I get?', []],
+  ])('finds the row although no title is named: %s', (question, rows) => {
+    expect(find(question, meals)).toEqual(rows);
+  });
 });
 
 describe('a question for the least or the greatest value', () => {

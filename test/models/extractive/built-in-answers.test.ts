@@ -260,7 +260,7 @@ describe('the built-in answer from commands and tables', () => {
       'To show the berths that are free today, you can also call harbour berths --free. [1]',
     );
     expect(await askBuiltIn('How do I delete a berth?', text)).toMatch(
-      /^Delete a berth: harbour delete --berth 7\. \[1\]/,
+      /^Delete a berth: harbour delete --berth 7\. The harbour cannot undo it\. \[1\]$/,
     );
   });
 

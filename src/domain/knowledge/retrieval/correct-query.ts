@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from '../../../models/models.ts';
 import { once } from '../../../platform/once.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { detectLanguage } from '../../../text/detect-language.ts';
 import { queryTerms } from '../../../text/query-terms.ts';
 import { closestQuestionWord, misspelledFunctionWord } from '../../../text/question-words.ts';
 import { doubledSpellings, spellingDistance, spellingEdits } from '../../../text/spelling-edits.ts';
@@ -34,7 +35,8 @@ export interface QuerySpelling {
  * Replaces misspelled words by words from the project's own documents. A word is misspelled if no chunk contains it,
  * the embedding model does not know it, and a chunk contains a similar word. Similar means a Damerau-Levenshtein
  * distance of 1, or of 2 for words with at least eight letters. If no chunk has a similar word, the word is compared
- * with words that are common in questions: "tme" becomes "time". Certain misspellings of function words, such as "teh",
+ * with words that are common in questions: "tme" becomes "time". Other languages than English have words that the
+ * embedding model does not know, so only their long words are corrected. Certain misspellings of function words, such as "teh",
  * are corrected first.
  *
  * The cost is limited: nothing happens unless a search found a word that no chunk contains. Then one statement makes at
@@ -95,10 +97,13 @@ interface QueryWord {
 /** Returns the content words in Latin letters that no chunk contains, not even by their first letters. */
 function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): QueryWord[] {
   const searched = new Set(queryTerms(query));
+  const language = detectLanguage(query);
+  const minLength =
+    language === null || language === 'en' ? minCorrectedLength : minForeignLength;
   return plainWords(query).filter(
     ({ text, folded }) =>
       /^[a-z]{3,20}$/.test(folded) &&
-      (folded.length >= minCorrectedLength || questionWordFor(text, query) !== undefined) &&
+      (folded.length >= minLength || questionWordFor(text, query) !== undefined) &&
       !isAcronym(text, query) &&
       !stopWords.has(folded) &&
       tokenize(text)
@@ -186,6 +191,8 @@ const stopTerms = once((): ReadonlySet<string> => new Set([...stopWords].map(ter
 
 /** Shorter words are not corrected, because the documents contain too many similar words. */
 const minCorrectedLength = 4;
+/** The same for questions in other languages than English. */
+const minForeignLength = 7;
 
 const minDistantLength = 8;
 
