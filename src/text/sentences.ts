@@ -58,9 +58,12 @@ function partOf(text: string, kind: SentenceKind, start: number, end: number): S
 }
 
 function paragraphSentences(text: string, { start, end }: BlockSpan): readonly Sentence[] {
-  const after = text.slice(end);
-  return splitIntoSentences(text.slice(start, end), after).map((sentence, index) => ({
+  const parts = splitIntoSentences(text.slice(start, end), text.slice(end));
+  const items = parts.filter(({ kind, text }) => kind === 'list-item' && markerOf(text) !== '');
+  return parts.map((sentence, index) => ({
     ...sentence,
+    // A single line that looks like an item may begin with a date: "8. September to 12. December".
+    kind: sentence.kind === 'list-item' && items.length < 2 ? 'sentence' : sentence.kind,
     start: start + sentence.start,
     end: start + sentence.end,
     startsParagraph: index === 0,

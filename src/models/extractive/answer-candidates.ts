@@ -33,6 +33,8 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly terms: readonly string[];
   /** Terms of the heading, the context path and the document name. */
   readonly topic: readonly string[];
+  /** The innermost heading on one line, or an empty string. */
+  readonly heading: string;
   /** Terms of the innermost heading. */
   readonly ownTopic: readonly string[];
   /** Terms of the sentence before the candidate, if it is in the same paragraph. */
@@ -125,6 +127,7 @@ function wholeSource(source: Source, index: number): Candidate[] {
       sections: [],
       position: 0,
       distance: 0,
+      heading: '',
       section: 0,
       block: null,
       kind: 'sentence',
@@ -202,6 +205,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
           position: candidates.length,
           terms,
           topic,
+          heading: toPlainTextLine(heading),
           ownTopic: contentTerms(heading),
           before: contentTerms(before),
           askedAbove,

@@ -16,8 +16,9 @@ export function askedRows(question: string, candidates: readonly Candidate[]): A
   const tables = [...Map.groupBy(rows, tableOf).values()].filter(({ length }) => length > 1);
   for (const find of [rowsByRange, rowsByName, rowsByYes, askedExtreme]) {
     for (const table of tables) {
-      const isFound =
-        isAbout(question, table) || (find === rowsByRange && hasUnit(question, table));
+      // A code or a name, and a number with its unit, are enough to know which table is meant.
+      const isNamed = find === rowsByName || (find === rowsByRange && hasUnit(question, table));
+      const isFound = isNamed || isAbout(question, table);
       const found = isFound ? find(question, table) : noRows;
       if (found.rows.length > 0 || found.isUndecided) return found;
     }
@@ -39,13 +40,18 @@ function rowsByName(question: string, table: readonly RowCandidate[]): AskedRows
   const above = new Set(table[0]?.topic);
   // For "How do I install it on Windows?", a row about Windows is not enough.
   const names = asksForSteps(question) ? [] : [...question.matchAll(namePattern)];
-  const terms = [...names, ...question.matchAll(codePattern)]
+  const terms = names
     .filter(([name]) => findDays(name).length === 0 && !weekdayPattern.test(name))
     .flatMap(([name]) => contentTerms(name))
     .filter((term) => !above.has(term));
+  const codes = [...question.matchAll(codePattern)].map(([code]) => code);
   const countIn = ({ row }: RowCandidate) => {
-    const known = new Set(cellsOf(row).flatMap(({ value }) => contentTerms(value)));
-    return terms.filter((term) => known.has(term)).length;
+    const values = cellsOf(row).map(({ value }) => value);
+    const known = new Set(values.flatMap((value) => contentTerms(value)));
+    return (
+      terms.filter((term) => known.has(term)).length +
+      codes.filter((code) => values.includes(code)).length
+    );
   };
   const most = Math.max(...table.map(countIn));
   const rows = most === 0 ? [] : table.filter((row) => countIn(row) === most);

@@ -48,7 +48,13 @@ export function composeReply(
 ): string {
   const rows = ranked.filter(({ isAskedRow }) => isAskedRow);
   if (rows.length > 0) {
-    return cite(rows.map((row) => ({ ...row, text: shownText(question, row, written) })));
+    const headings = new Set(rows.map(({ heading }) => heading));
+    return cite(
+      rows.map((row) => {
+        const text = shownText(question, row, written);
+        return { ...row, text: headings.size > 1 ? `${row.heading}: ${text}` : text };
+      }),
+    );
   }
   const parts = bestOfParts(question, ranked);
   if (parts.length > 1) {

@@ -22,6 +22,7 @@ export function answerabilityOf(
 ): number | null {
   const { question, history } = request;
   const [best] = ranked;
+  if (best?.isAskedRow) return askedRowAnswerability - penaltyOfDays(request);
   const chosen = answerabilityOfChosen(ranked);
   if (best === undefined || chosen === null) return null;
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
@@ -108,13 +109,15 @@ function lacksColumn(row: TableRow, question: string): boolean {
  * Returns the minimum answerability for a row. The reader understands prose better than tables. So its doubts do not
  * count if the best text is a row whose name is in the question.
  */
-function minRowAnswerability(question: string, { text, row, isAskedRow }: RankedCandidate): number {
-  if (isAskedRow) return askedRowAnswerability;
+function minRowAnswerability(question: string, { text, row }: RankedCandidate): number {
   const isNamed = rowNameBonus(question)(text) + rowColumnBonus(question)(row) > 0;
   return isNamed ? namedAnswerability : Number.NEGATIVE_INFINITY;
 }
 
-/** The same if the question asks for the row by a value. Such a question has words that no row contains ("cheapest"). */
+/**
+ * Log-odds if the question asks for the row by a value. Such a question has words that no row contains ("cheapest"), and
+ * such a row needs no reader, so this also applies to other languages than English.
+ */
 const askedRowAnswerability = 4;
 
 /** Minimum log-odds if the question names the row or section that contains the best text. */

@@ -15,7 +15,8 @@ beforeAll(async () => {
   await addDocuments(service, projectId, {
     'Tents.md':
       '# Warranty\n\nThe warranty of a tent is five years. Accidental damage is excluded.',
-    'Books.md': '# Books\n\nWe sell books about hiking. Membership in the reading club is free.',
+    'Books.md':
+      '# Books\n\nWe sell books about hiking. Older ones are cheaper. Membership in the reading club is free.',
     'Arrival.md':
       'Check-out is until 11:00. Late arrivals call the porter, and stay no longer. Do not touch the bell. Our address is 5 Beach Road.',
     'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen.',
@@ -36,7 +37,7 @@ test.each([
   ['waht tme is chek-out', 'what time is check-out'],
   ['wich books are about hiking', 'which books are about hiking'],
   ['Wich books are about hiking?', 'Which books are about hiking?'],
-  ['whats teh adres', 'what the address'],
+  ['whats teh adres', 'whats the address'],
   ['thier address', 'their address'],
   ['wher is the porter', 'where is the porter'],
   ['hwo much is the membership', 'how much is the membership'],
@@ -54,6 +55,7 @@ test.each([
   ['What is the TENTS-204x?', 'codes are not corrected'],
   ['What is the warranti-7 or warranti_x?', 'names of files and options are not corrected'],
   ['Does it vouch for the books?', '"touch" is in a document, but nobody writes v for t'],
+  ['Which books are the cheapest?', 'the embedding model knows "cheap"'],
   ['Wie lange ist die Hütte länger offen?', 'a short word of another language'],
   ['Wann wich der Regen den Büchern?', 'a German word, although no document contains it'],
   ['is the cast of the club free', 'the embedding model knows "cast"'],

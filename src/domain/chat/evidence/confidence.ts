@@ -66,7 +66,9 @@ function evidenceAfterReading(
   const maxMissing = between(maxMissingMeaning, maxMissingWithoutNames, namesFound);
   const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissing);
   const penalty = vocabularyCoverage * reading.missingNames * (missingNames ?? 0);
-  const supported = share * read + (1 - share) * evidence + penalty;
+  // The model's doubts count fully, because words alone cannot tell a near miss from an answer.
+  const trust = read < evidence ? vocabularyCoverage : share;
+  const supported = trust * read + (1 - trust) * evidence + penalty;
   return between(supported, goodAnswer(supported, weights), share);
 }
 

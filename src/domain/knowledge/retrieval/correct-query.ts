@@ -68,8 +68,8 @@ export function correctSpelling(text: string, corrections: Corrections): string 
 }
 
 /**
- * Returns the words that are one token in the model's vocabulary. Such words are spelled correctly, although no
- * document contains them.
+ * Returns the words that are one token in the model's vocabulary, or a form of such a word: "cheapest" of "cheap". They
+ * are spelled correctly, although no document contains them.
  */
 async function wordsKnownTo(
   model: EmbeddingModel | null,
@@ -77,11 +77,26 @@ async function wordsKnownTo(
   signal: AbortSignal,
 ): Promise<{ readonly vocabulary: ReadonlySet<string>; readonly embeddingTokens: number }> {
   if (model?.isInProcess !== true) return { vocabulary: new Set(), embeddingTokens: 0 };
-  const texts = words.map(({ folded }) => folded);
+  const forms = words.flatMap(({ folded }) =>
+    [folded, ...baseForms(folded)].map((form) => ({ folded, form })),
+  );
+  const texts = forms.map(({ form }) => form);
   const { vocabularyCoverage, tokens } = await model.embed(texts, { signal, kind: 'query' });
-  const vocabulary = new Set(texts.filter((_, index) => vocabularyCoverage?.[index] === 1));
-  return { vocabulary, embeddingTokens: tokens };
+  const known = forms.filter((_, index) => vocabularyCoverage?.[index] === 1);
+  return { vocabulary: new Set(known.map(({ folded }) => folded)), embeddingTokens: tokens };
 }
+
+/** Returns the words of which an English word may be a form: "copes" may be a form of "cope" and of "cop". */
+function baseForms(word: string): string[] {
+  return suffixes.flatMap((suffix) => {
+    const base = word.endsWith(suffix) ? word.slice(0, -suffix.length) : '';
+    const forms = [base, `${base}e`, base.replace(/i$/, 'y'), base.replace(/([a-z])\1$/, '$1')];
+    return base.length < minBaseLength ? [] : [...new Set(forms)];
+  });
+}
+
+const suffixes = ['s', 'es', 'ed', 'er', 'est', 'ing', 'ly'];
+const minBaseLength = 3;
 
 /** If the query has more unknown words, the documents are probably in another language or about another topic. */
 const maxUnknownWords = 4;
@@ -98,8 +113,7 @@ interface QueryWord {
 function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): QueryWord[] {
   const searched = new Set(queryTerms(query));
   const language = detectLanguage(query);
-  const minLength =
-    language === null || language === 'en' ? minCorrectedLength : minForeignLength;
+  const minLength = language === null || language === 'en' ? minCorrectedLength : minForeignLength;
   return plainWords(query).filter(
     ({ text, folded }) =>
       /^[a-z]{3,20}$/.test(folded) &&
