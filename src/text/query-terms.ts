@@ -1,10 +1,26 @@
 import { dayTerms } from './days.ts';
-import { tokenize } from './tokenize.ts';
+import { detectLanguage } from './detect-language.ts';
+import { stopWords } from './stop-words.ts';
+import { type Token, tokenize } from './tokenize.ts';
 
 /**
  * Returns up to `limit` distinct terms of a query, in order. For a day, also returns terms for the other forms in which
  * documents write it (`dayTerms`).
  */
 export function queryTerms(text: string, limit = 64): string[] {
-  return [...new Set([...tokenize(text).flat(), ...dayTerms(text)])].slice(0, limit);
+  const tokens = withoutForeignFunctionWords(text, tokenize(text));
+  return [...new Set([...tokens.flat(), ...dayTerms(text)])].slice(0, limit);
 }
+
+/**
+ * Leaves out the function words of a query in another language than English. In a project with documents in several
+ * languages, the function words of the less frequent ones are rare, so they would have a high weight.
+ */
+function withoutForeignFunctionWords(text: string, tokens: readonly Token[]): readonly Token[] {
+  const language = detectLanguage(text);
+  if (language === null || language === 'en') return tokens;
+  const others = tokens.filter(([word = '']) => !stopWords.has(word));
+  return others.length >= minContentWords ? others : tokens;
+}
+
+const minContentWords = 2;

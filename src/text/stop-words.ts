@@ -14,12 +14,15 @@ please tell give explain describe list mention
 der das den dem des ein eine einen einem einer eines und oder aber ist sind waren wird werden wurde wurden
 haben hatte kann koennen soll sollen muss im zu zum zur von vom mit auf fuer bei nach aus ueber nicht auch sich es
 sie wir ihr ich wie wer wann wo warum welche welcher welches wieviel viele
+hab habe hast habt kannst koennt darf duerfen moechte mein meine meinen meiner meinem sein seine seinen ihre ihren unser unsere
+mich mir dich dir uns euch mal noch nur dann wenn da dass doch schon gibt geht diese dieser dieses diesen jetzt bitte
 
 el la los las un una unos unas y o pero es fue fueron ha han de del al en con por para que se su sus lo no
 como cuando donde quien cual cuales cuanto cuantos cuanta cuantas
 
 le les une et ou mais est sont etait ete dans du des au aux avec pour sur par ce cette ces il elle ils elles nous
 vous je qui que quoi quel quelle quels quelles quand comment pourquoi combien
+mes notre nos votre vos leur leurs si peut peux pouvez faut avez avons ont etes suis
 
 il gli uno e ed o ma sono di da del della dei delle nel nella con per che chi cosa quale quali quando dove come
 quanto quanti perche

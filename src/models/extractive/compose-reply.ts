@@ -17,9 +17,11 @@ const maxSentences = 3;
 const maxSequelGain = 0.15;
 const maxWords = 90;
 /** Maximum number of words if the sentences are from several sections. */
-const maxWordsOfSections = 60;
+const maxWordsOfSections = 70;
 /** Minimum share for a sentence of another section. Below it, the choice of the best section is clear. */
 const minRatioOfOtherSection = 0.9;
+/** The same if the reader has not read the sentences, so that the choice is less certain. */
+const minRatioUnread = 0.8;
 /** Minimum score of a further sentence, as a share of the best score. Sentences below it are usually off topic. */
 const minScoreRatio = 0.8;
 const minRatioOfOtherDocument = 0.85;
@@ -90,7 +92,7 @@ export function composeReply(
       chosen.length < maxSentences &&
       (isInSameSection(first, other)
         ? block === null
-        : other.score >= minRatioOfOtherSection * first.score &&
+        : other.score >= minRatioOf(first) * first.score &&
           words + length <= maxWordsOfSections) &&
       isWorthIt &&
       !isDoubted(best, other) &&
@@ -204,6 +206,11 @@ function isSentenceEnough(
   return others.some(
     (other) => isInSameSection(best, other) && haveSameForm(best.text, other.text),
   );
+}
+
+/** Returns the minimum share for a sentence of another section than the best one. */
+function minRatioOf({ logOdds }: RankedCandidate): number {
+  return logOdds === null ? minRatioUnread : minRatioOfOtherSection;
 }
 
 /** Whether two candidates are below the same heading, or in rows of the same table. */

@@ -112,7 +112,7 @@ const earlierPenalty = 0.2;
 const otherPeriodPenalty = 0.15;
 const oppositePenalty = 0.5;
 /** Added to the score of lists if the question asks for several things. */
-const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
+const listBonus = { sentence: 0, list: 0.3, steps: 0.3, row: 0 };
 /** Added to the score of lists and steps if the question asks how to do something. */
 const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
 /** In the same case, added to the score of a sentence that gives an instruction: "Run …", "You can send …". */

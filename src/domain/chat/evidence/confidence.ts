@@ -66,8 +66,8 @@ function evidenceAfterReading(
   const maxMissing = between(maxMissingMeaning, maxMissingWithoutNames, namesFound);
   const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissing);
   const penalty = vocabularyCoverage * reading.missingNames * (missingNames ?? 0);
-  // The model's doubts count fully, because words alone cannot tell a near miss from an answer.
-  const trust = read < evidence ? vocabularyCoverage : share;
+  const isDoubted = answerability < strongDoubt;
+  const trust = isDoubted ? vocabularyCoverage : share;
   const supported = trust * read + (1 - trust) * evidence + penalty;
   return between(supported, goodAnswer(supported, weights), share);
 }
@@ -88,6 +88,12 @@ const goodAnswerWeight = 0.37;
 function between(low: number, high: number, share: number): number {
   return low + (high - low) * share;
 }
+
+/**
+ * Log-odds below which the model's doubts count even if meaning is missing, because words alone cannot tell a near miss
+ * from an answer.
+ */
+const strongDoubt = -5;
 
 /**
  * Above this missing meaning, the model's `answerability` is ignored. `maxMissingMeaning` applies if the missing words
