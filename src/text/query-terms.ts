@@ -1,6 +1,6 @@
 import { dayTerms } from './days.ts';
 import { detectLanguage } from './detect-language.ts';
-import { stopWords } from './stop-words.ts';
+import { foreignStopWords, stopWords } from './stop-words.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
 /**
@@ -19,8 +19,12 @@ export function queryTerms(text: string, limit = 64): string[] {
 function withoutForeignFunctionWords(text: string, tokens: readonly Token[]): readonly Token[] {
   const language = detectLanguage(text);
   if (language === null || language === 'en') return tokens;
-  const others = tokens.filter(([word = '']) => !stopWords.has(word));
+  const others = tokens.filter(([term = '']) => !foreignStopTerms.has(term));
   return others.length >= minContentWords ? others : tokens;
 }
 
 const minContentWords = 2;
+
+const foreignStopTerms: ReadonlySet<string> = new Set(
+  [...stopWords, ...foreignStopWords].flatMap((word) => [word, tokenize(word)[0]?.[0] ?? word]),
+);

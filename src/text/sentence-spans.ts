@@ -77,4 +77,4 @@ const firstWordPattern =
   /^["'“‘(]*(?:The|This|That|These|Those|It|Its|In|On|At|For|From|As|A|An|We|Our|You|Your|He|She|They|Their|If|When|While|After|Before|However|There|To|By|With|All|Some|Many|Most|No|Not|But|And|Since|During)\b/u;
 /** Matches text after which a sentence ends, unless a number or a lower-case letter follows. */
 const ambiguousEndPattern =
-  /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Tel|Tél|Fax|Mob|Fon)\.$|["”’»)\]]$/u;
+  /(?:^|[\s(])(?:etc|(?:\p{L}+\.?-)?Nr|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Tel|Tél|Fax|Mob|Fon)\.$|["”’»)\]]$/u;

@@ -44,6 +44,25 @@ het een en voor zijn heeft wie wat waar wanneer hoe welke waarom hoeveel
 );
 
 /**
+ * Further function words of German, French, Spanish, Italian, Dutch and Portuguese. In English, some of them are content
+ * words, such as "hat", "son" and "am".
+ */
+export const foreignStopWords: ReadonlySet<string> = new Set(
+  fold(`
+die was wars war waren hat hatte will wollen am so man bin bist beim ans ins als denn eben halt sehr viel mehr alle alles etwas hier
+dort da vor dein deine deinen welchem welchen seid wieso weshalb tun tut mach mache machen macht geh gehen komme kommen
+
+mon ton son ma ta sa mes tes ses on tu te me se ne pas plus y a ai as fait fais faire veux veut voudrais dois doit va vais aller
+ca c cela tres bien l d j n s t m qu
+
+me te tu mi ti si ya hay muy mas puedo puede quiero tengo tiene hacer ho ha hai mio mia ci vi puoi voglio devo fare molto piu
+ik je mijn ons hoe kan mag moet heb wil dit eu meu minha voce tem ter fazer muito mais posso quero
+`)
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+/**
  * Removes the verb of questions such as "What happened on 14 May?", because a text about the day does not say "happen".
  * In other questions, such as "Where did the accident happen?", the verb stays.
  */

@@ -92,8 +92,7 @@ export function composeReply(
       chosen.length < maxSentences &&
       (isInSameSection(first, other)
         ? block === null
-        : other.score >= minRatioOf(first) * first.score &&
-          words + length <= maxWordsOfSections) &&
+        : other.score >= minRatioOf(first) * first.score && words + length <= maxWordsOfSections) &&
       isWorthIt &&
       !isDoubted(best, other) &&
       !(isListGiven && !isMoreLikely(best, other)) &&

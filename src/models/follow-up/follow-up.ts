@@ -14,8 +14,8 @@ export function isFollowUp(question: string): boolean {
 }
 
 /**
- * Whether a question needs the words of the previous question: "what about …", or "and for senior managers?" without a
- * verb.
+ * Whether a question needs the words of the previous question: "what about …", "and if …", or "and for senior managers?"
+ * without a verb.
  */
 export function continuesQuestion(question: string): boolean {
   return continuationPattern.test(question) || ellipsisPattern.test(question);
@@ -56,7 +56,7 @@ export function refersBack(question: string): boolean {
 const conjunctionPattern =
   /^\s*(?:and|but|so|or|also|then|und|aber|oder|y|pero|et|mais|e|ma|maar|en|mas|а|и|но|那|那么|それで|では)(?![\p{L}\p{M}])/iu;
 const continuationPattern =
-  /^\s*(?:(?:and|but|so|or|und|aber|y|pero|et|mais|e|en|maar|mas) )?(?:what about|how about|what if|was ist mit|wie ist es mit|qué pasa con|qu'en est-il|et pour|che ne dici di|e per|en voor|e para)(?![\p{L}\p{M}])/iu;
+  /^\s*(?:(?:and|but|so|or|und|aber|y|pero|et|mais|e|en|maar|mas) )?(?:what about|how about|what if|was ist mit|wie ist es mit|qué pasa con|qu'en est-il|et pour|che ne dici di|e per|en voor|e para)(?![\p{L}\p{M}])|^\s*(?:(?:and|but|so) if|(?:und|aber) (?:wenn|falls)|et si|y si)(?!\p{L})/iu;
 const ellipsisPattern =
   /^\s*(?:and|und|et|y|e|en) (?:for|with|in|at|on|of|from|to|für|mit|bei|in|auf|aus|pour|avec|para|con|per|voor|met) (?!.*(?<![\p{L}\p{M}])(?:what|which|who|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|must|may|has|have|was|wer|wann|wo|wie|ist|sind|kann|muss|hat|est|sont|es|son|è|sono)(?![\p{L}\p{M}]))/iu;
 const pronoun =
