@@ -44,12 +44,22 @@ export function sentencesIn(text: string, blocks: readonly BlockSpan[]): readonl
       return paragraphSentences(text, { ...block, start: start + bullet });
     }
     if (continuesItem && isBelowItem) return [partOf(text, 'list-item', start + bullet, end)];
-    if (kind === 'paragraph') return paragraphSentences(text, block);
+    if (kind === 'paragraph') {
+      return isQuestion(content)
+        ? [{ ...partOf(text, 'sentence', start, end), startsParagraph: true }]
+        : paragraphSentences(text, block);
+    }
     if (kind === 'list-item') return itemSentences(text, block);
     return [partOf(text, kind, start, end)];
   });
 }
 
+/** Whether a paragraph is the question of an entry, such as "The dock is full. What now?" */
+function isQuestion(text: string): boolean {
+  return /[?？؟]$/u.test(text) && !text.includes('\n') && wordCount(text) <= maxQuestionWords;
+}
+
+const maxQuestionWords = 20;
 /** A list item with more words is read as a paragraph. */
 const maxItemWords = 45;
 

@@ -11,7 +11,7 @@ import { composeReply } from './compose-reply.ts';
 import { followUpTexts } from './follow-up-texts.ts';
 import { foreignPassageLead } from './foreign-passage-lead.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
-import { yesNoLead } from './yes-no.ts';
+import { startsWithVerdict, yesNoLead } from './yes-no.ts';
 
 /**
  * Creates a chat model that works without a language model. It quotes one to three sentences of the sources. It chooses
@@ -94,7 +94,7 @@ function leadOf(
   const first = Number(/\[(\d+)\]/.exec(composed)?.[1]);
   const passage = request.sources[first - 1]?.content ?? '';
   const foreign = foreignPassageLead(request.question, withoutMarkers(composed), passage);
-  if (foreign !== null || best === undefined) return foreign;
+  if (foreign !== null || best === undefined || startsWithVerdict.test(composed)) return foreign;
   return yesNoLead(request.question, best);
 }
 

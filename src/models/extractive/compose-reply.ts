@@ -67,9 +67,8 @@ export function composeReply(
   if (first === undefined) {
     return '';
   }
-  const block = isSentenceEnough(written, first, others) ? null : first.block;
-  const text = block === null ? shownText(question, first, written) : fromBest(block, first.text);
-  const best = { ...first, text };
+  const block = blockOf(written, first, others);
+  const best = { ...first, text: block ?? shownText(question, first, written) };
   const isWhole = first.kind === 'list' || first.kind === 'steps' || first.askedAbove.length > 0;
   if (isWhole) return cite([best]);
   const asked = new Set(contentTerms(question));
@@ -183,10 +182,20 @@ function isAsGoodInKind(
   return !isLess || !haveSameForm(best.text, other.text);
 }
 
-/** Returns a block from its best sentence on. */
-function fromBest(block: string, best: string): string {
-  const at = block.indexOf(best);
-  return at === -1 ? best : block.slice(at);
+/**
+ * Returns the block of the best candidate, or null if its sentence is enough. The answer of an entry of questions and
+ * answers is shown from its beginning, another block from its best sentence on.
+ */
+function blockOf(
+  question: string,
+  best: RankedCandidate,
+  others: readonly RankedCandidate[],
+): string | null {
+  const { block, text, askedAbove } = best;
+  if (block === null || isSentenceEnough(question, best, others)) return null;
+  if (askedAbove.length > 0) return block;
+  const at = block.indexOf(text);
+  return at === -1 ? text : block.slice(at);
 }
 
 /**

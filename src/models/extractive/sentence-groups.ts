@@ -49,7 +49,9 @@ function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
     const [first] =
       next === undefined || isQuestionOrLeadIn(next) ? [] : next.sentences.filter(hasWord);
     const text = first === undefined ? lead.text.slice(0, -1) : `${lead.text} ${first.text}`;
-    const isUseful = first !== undefined || wordCount(text) >= minLeadInWords;
+    // If the blocks are known, the text after a last introduction is in the next chunk.
+    const isCut = lead.startsParagraph !== undefined && next === undefined;
+    const isUseful = first !== undefined || (wordCount(text) >= minLeadInWords && !isCut);
     if (!isUseful) return [group];
     const joined: SentenceGroup = { kind: 'sentence', sentences: [{ ...lead, text }] };
     const others = { ...group, sentences: group.sentences.slice(0, -1) };

@@ -28,7 +28,8 @@ export function yesNoLead(question: string, passage: Passage): string | null {
   return isYes ? words.yes : words.no;
 }
 
-const startsWithVerdict = /^(?:yes|no|ja|nein)[.,!]/iu;
+/** Matches a text that begins with "yes" or "no". */
+export const startsWithVerdict = /^(?:yes|no|ja|nein)[.,!]/iu;
 
 const leads: Partial<Record<Language, { readonly yes: string; readonly no: string }>> = {
   en: { yes: 'Yes.', no: 'No.' },
