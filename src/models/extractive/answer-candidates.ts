@@ -243,7 +243,9 @@ function withAnswers(candidates: readonly SourceCandidate[]): readonly SourceCan
     if (below.some(({ kind }) => kind === 'row' || (kind !== 'sentence' && !isAsked))) {
       return candidate;
     }
-    const texts = below.map(({ block, list, text }) => block ?? list?.list.whole ?? text);
+    const texts = below
+      .filter(({ isUseful }) => isUseful)
+      .map(({ block, list, text }) => block ?? list?.list.whole ?? text);
     const answer = [...new Set(texts)].map(withFullStop).join(' ');
     const isShort = wordCount(answer) <= (isAsked ? maxAnswerWords : maxSectionWords);
     return isShort ? { ...candidate, block: answer } : candidate;
