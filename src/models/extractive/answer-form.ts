@@ -20,7 +20,7 @@ export function answerFormBonus(question: string): (text: string) => number {
  * If the question asks for a contact, the function always returns false, because "If you have questions, call …"
  * answers such a question.
  */
-export function isFormulaFor(question: string): (text: string) => boolean {
+function isFormulaFor(question: string): (text: string) => boolean {
   const isContactAsked = contactPattern.test(question);
   return (text) => !isContactAsked && formulaPattern.test(text);
 }
