@@ -5,7 +5,6 @@ import { withoutSourcePhrases } from '../../text/source-phrases.ts';
 import { areAllKnown, contentTerms, idfWeights } from '../../text/terms.ts';
 import type { Reading } from '../reader/answer-reading.ts';
 import type { Candidate } from './answer-candidates.ts';
-import { answerFormBonus } from './answer-form.ts';
 import {
   answerTypeBonus,
   asksForConfirmation,
@@ -13,10 +12,8 @@ import {
   asksForSteps,
   isNegated,
 } from './answer-type.ts';
-import { isAboutOtherPeriods } from './asked-periods.ts';
 import { formPenalty } from './form-penalty.ts';
 import { isOfOppositeList } from './opposite-list.ts';
-import { otherDocumentPenalty } from './other-document-penalty.ts';
 import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 
 export interface RankedCandidate extends Candidate {
@@ -70,17 +67,13 @@ export function scoreByWords(
   const typeBonus = answerTypeBonus(question);
   const isListAsked = asksForList(question);
   const isProcedure = asksForSteps(question);
-  const formBonus = answerFormBonus(question);
   const formPenaltyOf = formPenalty(question);
-  const isOtherPeriod = isAboutOtherPeriods(question);
   const isOpposite = isOfOppositeList(question);
   const rowNameBonusOf = rowNameBonus(question);
   const rowColumnBonusOf = rowColumnBonus(question);
-  const documents = candidates.map(({ document }) => document);
   const sections = askedSections(question);
   const isInSection = (candidate: Candidate) =>
     sections.some((number) => candidate.sections.includes(number));
-  const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
     ...candidate,
     isAskedRow: false,
@@ -88,7 +81,6 @@ export function scoreByWords(
     hasAnswerType: typeBonus(candidate.text) > 0,
     score:
       overlap(candidate) -
-      penaltyOf(candidate.document) -
       (sections.length > 0 && !isInSection(candidate) ? otherSectionPenalty : 0) -
       (candidate.isEarlier ? earlierPenalty : 0) -
       (isOpposite(candidate) ? oppositePenalty : 0) -
@@ -98,10 +90,7 @@ export function scoreByWords(
       typeBonus(candidate.text) +
       (isProcedure ? procedureBonusOf(candidate, asked) : 0) +
       (isListAsked ? listBonus[candidate.kind] : 0) +
-      formBonus(candidate.text) +
-      (isOtherPeriod(candidate.text)
-        ? -otherPeriodPenalty
-        : Math.max(rowNameBonusOf(candidate.text), rowColumnBonusOf(candidate.row))),
+      Math.max(rowNameBonusOf(candidate.text), rowColumnBonusOf(candidate.row)),
   }));
 }
 
@@ -109,7 +98,6 @@ export function scoreByWords(
 const otherSectionPenalty = 0.5;
 /** What an e-mail quotes may no longer apply. */
 const earlierPenalty = 0.2;
-const otherPeriodPenalty = 0.15;
 const oppositePenalty = 0.5;
 /** Added to the score of lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.3, steps: 0.3, row: 0 };
