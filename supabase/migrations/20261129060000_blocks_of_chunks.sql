@@ -2,7 +2,7 @@
 -- in chunks that an earlier version stored, until a background job adds them.
 alter table grounded.chunks add column blocks text;
 -- Version of the format of `blocks` in the published chunks, or 0.
-alter table grounded.documents add column block_spans smallint not null default 0;
+alter table grounded.documents add column block_spans integer not null default 0;
 -- Finds the documents whose chunks have no blocks yet, or blocks of another version.
 create index documents_block_spans on grounded.documents (block_spans) where status = 'READY';
 

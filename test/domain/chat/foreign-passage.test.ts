@@ -24,7 +24,8 @@ const german = 'Wie lange ist das Offline Backup der NAS-42 gespeichert?';
 
 test('the introduction of a foreign passage is no statement: it does not lower the confidence', async () => {
   const reply = await sendMessage(service.system, { projectId, message: german });
-  const quote = 'The Offline Backup of the NAS-42 is stored for 90 days. [1]';
+  const quote =
+    'The Offline Backup of the NAS-42 is stored for 90 days. It is on the second disk. [1]';
   expect(reply.content).toBe(`Das habe ich auf Englisch gefunden: ${quote}`);
   expect(reply.citations).toHaveLength(1);
   expect(reply.citations[0]?.documentName).toBe('Backup.md');

@@ -105,7 +105,7 @@ const findDocuments = `
     d.mime_type as "mimeType", d.size_bytes::float8 as "sizeBytes",
     jsonb_build_object('mode', p.ocr_mode, 'languages', p.ocr_languages, 'pages', p.ocr_pages) as ocr
   from grounded.documents d join grounded.projects p on p.id = d.project_id
-  where d.status = 'READY' and d.block_spans < $1::smallint and d.deleted_at is null
+  where d.status = 'READY' and d.block_spans < $1::int and d.deleted_at is null
     and ($2::uuid is null or d.id > $2::uuid)
   order by d.id limit 20`;
 
@@ -117,5 +117,5 @@ const updateChunks = `
 
 /** A document that is processed in the meantime gets its blocks from its new attempt. */
 const updateDocument = `
-  update grounded.documents set block_spans = $4::smallint
+  update grounded.documents set block_spans = $4::int
   where project_id = $1::uuid and id = $2::uuid and attempt = $3::int and status = 'READY'`;
