@@ -1,3 +1,5 @@
+import type { BlockKind } from '../text/block-spans.ts';
+
 /** Supported file types. */
 export type FileType =
   | 'pdf'
@@ -57,7 +59,7 @@ export type ExtractWarningCode =
 
 /** A part of the text, such as a paragraph or table row: `text.slice(start, end)`. */
 export interface Block {
-  readonly kind: 'heading' | 'paragraph' | 'list-item' | 'table-row' | 'code';
+  readonly kind: BlockKind;
   /** Start offset in `text` in UTF-16 code units. */
   readonly start: number;
   readonly end: number;

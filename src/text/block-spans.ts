@@ -14,16 +14,14 @@ export interface BlockSpan {
 /** Version of the format of `writeBlockSpans`. Chunks with another version are given their blocks again. */
 export const blockSpansVersion = 1;
 
-const letters = {
+const letters: Readonly<Record<BlockKind, string>> = {
   heading: 'h',
   paragraph: 'p',
   'list-item': 'i',
   'table-row': 'r',
   code: 'c',
-} as const satisfies Record<BlockKind, string>;
-const kinds = new Map(
-  Object.entries(letters).map(([kind, letter]) => [letter, kind as BlockKind] as const),
-);
+};
+const kinds: readonly BlockKind[] = ['heading', 'paragraph', 'list-item', 'table-row', 'code'];
 
 /**
  * Writes blocks as a short text: for each block the letter of its kind, `+` if it continues an item, the number of
@@ -47,7 +45,7 @@ export function readBlockSpans(written: string): BlockSpan[] {
     ([, letter, plus, gap, length]) => {
       const start = at + Number(gap);
       at = start + Number(length);
-      const kind = kinds.get(letter as 'p') ?? 'paragraph';
+      const kind = kinds.find((one) => letters[one] === letter) ?? 'paragraph';
       return { kind, start, end: at, continuesItem: plus === '+' };
     },
   );

@@ -26,6 +26,11 @@ export function detectLanguage(text: string): Language | null {
   return points >= minPoints && points >= (next?.[1] ?? 0) * minLead ? language : null;
 }
 
+/** Whether a text is in English, or in a language that is not clear. */
+export function mayBeEnglish(text: string): boolean {
+  return (detectLanguage(text) ?? 'en') === 'en';
+}
+
 /** Whether a text is clearly in another language. Either its detected language is another one, or its script is. */
 export function isForeignTo(text: string, language: Language): boolean {
   const start = text.slice(0, maxLength);

@@ -1,4 +1,4 @@
-import { detectLanguage } from './detect-language.ts';
+import { mayBeEnglish } from './detect-language.ts';
 import { fold } from './tokenize.ts';
 
 /**
@@ -7,7 +7,7 @@ import { fold } from './tokenize.ts';
  * English only.
  */
 export function withWordsOf(query: string, texts: readonly string[]): string {
-  if (!everydayPattern.test(query) || (detectLanguage(query) ?? 'en') !== 'en') return query;
+  if (!everydayPattern.test(query) || !mayBeEnglish(query)) return query;
   const text = fold(texts.join('\n'));
   const has = (phrase: string) => phrasePatterns.get(phrase)?.test(text) ?? false;
   return query.replace(replacePattern, (found) => {

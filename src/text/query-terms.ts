@@ -1,5 +1,6 @@
+import { once } from '../platform/once.ts';
 import { dayTerms } from './days.ts';
-import { detectLanguage } from './detect-language.ts';
+import { mayBeEnglish } from './detect-language.ts';
 import { foreignStopWords, stopWords } from './stop-words.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
@@ -17,14 +18,16 @@ export function queryTerms(text: string, limit = 64): string[] {
  * languages, the function words of the less frequent ones are rare, so they would have a high weight.
  */
 function withoutForeignFunctionWords(text: string, tokens: readonly Token[]): readonly Token[] {
-  const language = detectLanguage(text);
-  if (language === null || language === 'en') return tokens;
-  const others = tokens.filter(([term = '']) => !foreignStopTerms.has(term));
+  if (mayBeEnglish(text)) return tokens;
+  const others = tokens.filter(([term = '']) => !foreignStopTerms().has(term));
   return others.length >= minContentWords ? others : tokens;
 }
 
 const minContentWords = 2;
 
-const foreignStopTerms: ReadonlySet<string> = new Set(
-  [...stopWords, ...foreignStopWords].flatMap((word) => [word, tokenize(word)[0]?.[0] ?? word]),
+const foreignStopTerms = once(
+  (): ReadonlySet<string> =>
+    new Set(
+      [...stopWords, ...foreignStopWords].flatMap((word) => [word, tokenize(word)[0]?.[0] ?? word]),
+    ),
 );

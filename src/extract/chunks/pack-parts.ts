@@ -26,16 +26,10 @@ export function packParts(parts: readonly ChunkPart[], target: number): ChunkPar
 }
 
 /** Merges two adjacent parts. The result has the context and page of the first part. */
-export function mergeParts(
-  first: ChunkPart,
-  { end, tokens, needsNext, blocks }: ChunkPart,
-): ChunkPart {
-  const all = {
-    needsNext,
-    tokens: first.tokens + tokens,
-    blocks: joinBlocks(first.blocks, blocks),
-  };
-  return { ...first, end, ...all };
+export function mergeParts(first: ChunkPart, next: ChunkPart): ChunkPart {
+  const { end, needsNext } = next;
+  const tokens = first.tokens + next.tokens;
+  return { ...first, end, needsNext, tokens, blocks: joinBlocks(first.blocks, next.blocks) };
 }
 
 /** Joins lists of blocks. If the second list begins with a further piece of the last block, the pieces become one. */

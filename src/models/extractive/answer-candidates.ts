@@ -1,12 +1,13 @@
 import { readBlockSpans } from '../../text/block-spans.ts';
 import { earlierMessage } from '../../text/earlier-message.ts';
 import { memoize } from '../../text/memoize.ts';
-import { toPlainTextLine, withFullStop, wordCount } from '../../text/readable-text.ts';
+import { toPlainTextLine } from '../../text/readable-text.ts';
 import { sectionNumbers } from '../../text/section-numbers.ts';
 import { sentencesIn, sentencesOf } from '../../text/sentences.ts';
 import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Source } from '../models.ts';
+import { paragraphBlock, withSectionBlocks } from './answer-blocks.ts';
 import { type CandidateText, candidateTexts } from './candidate-texts.ts';
 import { findForms } from './find-forms.ts';
 import { isForm } from './form-penalty.ts';
@@ -46,8 +47,8 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   /** Number of the heading above the candidate in its source, from 0. Candidates below one heading belong together. */
   readonly section: number;
   /**
-   * The text that the candidate belongs to, if it is short enough to be shown as a whole: the answer to the question
-   * above it, or else its paragraph. Null otherwise.
+   * The text that the candidate belongs to, if it is short enough to be shown as a whole: all texts below its heading,
+   * or else its paragraph. Null otherwise.
    */
   readonly block: string | null;
 }
@@ -166,7 +167,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
   let leadIn = '';
   let previous = '';
   let titles = parseColumnTitles(source.context);
-  const groups = groupsOf(partsOf(source));
+  const groups = groupsOf(sentencesOfSource(source));
   for (const [index, group] of groups.entries()) {
     if (isHeading(group)) {
       const text = group.sentences.map((sentence) => sentence.text).join(' ');
@@ -193,7 +194,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
     const topic = [...locationTerms, ...contentTerms(`${heading} ${leadIn}`)];
     const askedAbove = hasQuestionMark(heading) ? contentTerms(heading) : [];
     leadIn = '';
-    const block = group.kind === 'sentence' ? blockOf(read.texts, group) : null;
+    const block = group.kind === 'sentence' ? paragraphBlock(read.texts, group) : null;
     for (const { before, ...found } of read.texts) {
       const terms = contentTerms(found.text);
       if (terms.length > 0) {
@@ -216,43 +217,10 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
       }
     }
   }
-  return withAnswers(candidates);
+  return withSectionBlocks(candidates);
 }
 
-/** Maximum number of words of a paragraph, and of the answer to a question above it, that is shown as a whole. */
-const maxParagraphWords = 45;
-const maxAnswerWords = 75;
-const maxSectionWords = 75;
-
-function blockOf(texts: readonly CandidateText[], { sentences }: SentenceGroup): string | null {
-  if (texts.some(({ isUseful }) => !isUseful)) return null;
-  const lines = sentences.map((sentence) => toPlainTextLine(sentence.text));
-  const [line = ''] = lines;
-  // The first text may begin with the version or day that is the heading.
-  const first = texts[0]?.text.endsWith(line) ? (texts[0]?.text ?? line) : line;
-  const text = [first, ...lines.slice(1)].map(withFullStop).join(' ');
-  return wordCount(text) <= maxParagraphWords ? text : null;
-}
-
-/** Makes all texts below a question one block, if they are short enough together. */
-function withAnswers(candidates: readonly SourceCandidate[]): readonly SourceCandidate[] {
-  const sections = Map.groupBy(candidates, ({ section }) => section);
-  return candidates.map((candidate) => {
-    const below = sections.get(candidate.section) ?? [];
-    const isAsked = candidate.askedAbove.length > 0;
-    if (below.some(({ kind }) => kind === 'row' || (kind !== 'sentence' && !isAsked))) {
-      return candidate;
-    }
-    const texts = below
-      .filter(({ isUseful }) => isUseful)
-      .map(({ block, list, text }) => block ?? list?.list.whole ?? text);
-    const answer = [...new Set(texts)].map(withFullStop).join(' ');
-    const isShort = wordCount(answer) <= (isAsked ? maxAnswerWords : maxSectionWords);
-    return isShort ? { ...candidate, block: answer } : candidate;
-  });
-}
-
-function partsOf({ content, blocks }: Source) {
+function sentencesOfSource({ content, blocks }: Source) {
   return blocks ? sentencesIn(content, readBlockSpans(blocks)) : sentencesOf(content);
 }
 

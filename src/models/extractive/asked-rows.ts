@@ -2,6 +2,7 @@ import { findDays } from '../../text/days.ts';
 import { askedNumbers, parseRange } from '../../text/number-ranges.ts';
 import type { Cell } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
+import { isWeekday } from '../../text/weekdays.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { asksForList, asksForSteps, isNegated } from './answer-type.ts';
 import { askedExtreme } from './extremes.ts';
@@ -41,7 +42,7 @@ function rowsByName(question: string, table: readonly RowCandidate[]): AskedRows
   // For "How do I install it on Windows?", a row about Windows is not enough.
   const names = asksForSteps(question) ? [] : [...question.matchAll(namePattern)];
   const terms = names
-    .filter(([name]) => findDays(name).length === 0 && !weekdayPattern.test(name))
+    .filter(([name]) => findDays(name).length === 0 && !isWeekday(name))
     .flatMap(([name]) => contentTerms(name))
     .filter((term) => !above.has(term));
   const codes = [...question.matchAll(codePattern)].map(([code]) => code);
@@ -60,8 +61,6 @@ function rowsByName(question: string, table: readonly RowCandidate[]): AskedRows
 }
 
 const maxNamedRows = 6;
-const weekdayPattern =
-  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s?$/iu;
 
 function tableOf({ documentId, row }: RowCandidate): string {
   return JSON.stringify([documentId, ...cellsOf(row).map(({ title }) => title)]);

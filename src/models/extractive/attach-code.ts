@@ -1,30 +1,38 @@
 import { wordCount } from '../../text/readable-text.ts';
 import type { Sentence } from '../../text/sentences.ts';
 
+/** A sentence that is no code of its own. */
+export interface TextSentence extends Sentence {
+  readonly kind: Exclude<Sentence['kind'], 'code'>;
+}
+
 /**
  * Appends code, such as commands, to the text that it belongs to: the sentence or step before it, or else the heading
  * above it. A heading stays and is repeated before its code.
  */
-export function attachCode(sentences: readonly Sentence[]): readonly Sentence[] {
-  const attached: Sentence[] = [];
-  for (const sentence of sentences) {
+export function attachCode(sentences: readonly Sentence[]): readonly TextSentence[] {
+  const attached: TextSentence[] = [];
+  for (const [index, sentence] of sentences.entries()) {
+    const { kind } = sentence;
     const before = attached.at(-1);
-    if (sentence.kind !== 'code') {
-      attached.push(sentence);
+    if (kind !== 'code') {
+      attached.push({ ...sentence, kind });
     } else if (before?.kind === 'sentence' || before?.kind === 'list-item') {
-      attached[attached.length - 1] = { ...before, text: joinCode(before.text, sentence.text) };
+      const isAfterCode = sentences[index - 1]?.kind === 'code';
+      const lead = isAfterCode ? before.text : withColon(before.text);
+      attached[attached.length - 1] = { ...before, text: `${lead} ${lineOf(sentence.text)}` };
     } else {
-      const title = before?.kind === 'heading' ? before.text : '';
-      const text = title === '' ? lineOf(sentence.text) : joinCode(title, sentence.text);
+      const title = before?.kind === 'heading' ? `${withColon(before.text)} ` : '';
+      const text = `${title}${lineOf(sentence.text)}`;
       attached.push({ ...sentence, kind: 'sentence', text, startsParagraph: true });
     }
   }
   return attached;
 }
 
-function joinCode(text: string, code: string): string {
-  const isOpen = /[\p{L}\p{Nd})\]"'”’]$/u.test(text);
-  return `${text}${isOpen ? ':' : ''} ${lineOf(code)}`;
+/** Appends a colon, unless the text ends with punctuation. */
+function withColon(text: string): string {
+  return /[\p{L}\p{Nd})\]"'”’]$/u.test(text) ? `${text}:` : text;
 }
 
 const maxCodeWords = 60;

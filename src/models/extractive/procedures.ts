@@ -1,5 +1,5 @@
 import { markerOf } from '../../text/list-items.ts';
-import type { Sentence } from '../../text/sentences.ts';
+import type { TextSentence } from './attach-code.ts';
 
 /** Maximum number of texts between two steps. */
 const maxBetween = 6;
@@ -8,8 +8,8 @@ const maxBetween = 6;
  * Appends the texts between the numbered steps of a procedure, such as commands and warnings, to the step before them.
  * So the steps become one list: "1. Stop the server: docker compose down 2. …".
  */
-export function joinProcedures(sentences: readonly Sentence[]): readonly Sentence[] {
-  const joined: Sentence[] = [];
+export function joinProcedures(sentences: readonly TextSentence[]): readonly TextSentence[] {
+  const joined: TextSentence[] = [];
   let at = 0;
   while (at < sentences.length) {
     const steps = stepsFrom(sentences, at);
@@ -30,9 +30,9 @@ export function joinProcedures(sentences: readonly Sentence[]): readonly Sentenc
  * text between the steps.
  */
 function stepsFrom(
-  sentences: readonly Sentence[],
+  sentences: readonly TextSentence[],
   start: number,
-): { readonly texts: Sentence[]; readonly end: number } | null {
+): { readonly texts: TextSentence[]; readonly end: number } | null {
   if (numberOf(sentences[start]) !== 1) return null;
   const starts = [start];
   for (let at = start + 1; at < sentences.length; at += 1) {
@@ -57,18 +57,18 @@ function stepsFrom(
  * Whether a sentence may be between two steps. A heading ends the procedure, unless it is a command that only looks
  * like a heading.
  */
-function mayBeBetween(sentences: readonly Sentence[], at: number): boolean {
+function mayBeBetween(sentences: readonly TextSentence[], at: number): boolean {
   const { kind = 'heading', text = '' } = sentences[at] ?? {};
   if (kind === 'table-row' || /[?？]$/.test(text)) return false;
   return kind !== 'heading' || isOpen(sentences[at - 1]) || /^[$>#] |[/=_{}]/.test(text);
 }
 
-function isOpen(sentence: Sentence | undefined): boolean {
+function isOpen(sentence: TextSentence | undefined): boolean {
   return /[:：]$/.test(sentence?.text ?? '');
 }
 
 /** Returns the number of a list item, or null if it has none. */
-function numberOf(sentence: Sentence | undefined): number | null {
+function numberOf(sentence: TextSentence | undefined): number | null {
   if (sentence?.kind !== 'list-item') return null;
   const number = /^\s*(\d{1,2})[.)]\s/.exec(sentence.text)?.[1];
   return number === undefined ? null : Number(number);

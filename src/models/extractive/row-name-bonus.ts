@@ -1,6 +1,7 @@
 import { extractPeriods } from '../../text/periods.ts';
 import type { TableRow } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
+import { isWeekday } from '../../text/weekdays.ts';
 
 /**
  * Returns a function that computes a bonus for a row if the question contains the whole name of the row. For "What
@@ -12,15 +13,13 @@ export function rowNameBonus(question: string): (text: string) => number {
   return (text) => {
     const name = rowName(text);
     const terms = name === null ? [] : contentTerms(name.replace(totalPattern, ' '));
-    if (!areAllKnown(terms, asked)) return 0;
-    const isPeriod = name !== null && weekdayPattern.test(name);
-    return isPeriod ? bonus / 5 : bonus;
+    if (name === null || !areAllKnown(terms, asked)) return 0;
+    return isWeekday(name) ? weekdayBonus : bonus;
   };
 }
 
 /** A question rarely asks for all that a table says about a day. */
-const weekdayPattern =
-  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?$/iu;
+const weekdayBonus = 0.1;
 const bonus = 0.5;
 const totalPattern = /\b(?:total|gesamt|summe)\b/giu;
 

@@ -1,30 +1,32 @@
 import { endsSentence, wordCount } from '../../text/readable-text.ts';
 import type { Sentence } from '../../text/sentences.ts';
-import { attachCode } from './attach-code.ts';
+import { attachCode, type TextSentence } from './attach-code.ts';
 import { joinProcedures } from './procedures.ts';
 
-/** Adjacent sentences of one kind, of prose those of one paragraph. A list also includes the sentence before it, if this sentence ends with a colon. */
+/**
+ * Adjacent sentences of one kind, of prose those of one paragraph. A list also includes the sentence before it, if this
+ * sentence ends with a colon.
+ */
 export interface SentenceGroup {
-  readonly kind: Exclude<Sentence['kind'], 'code'>;
-  readonly sentences: Sentence[];
+  readonly kind: TextSentence['kind'];
+  readonly sentences: TextSentence[];
 }
 
 /** Groups adjacent sentences of one kind. */
 export function groupsOf(sentences: readonly Sentence[]): SentenceGroup[] {
   const groups: SentenceGroup[] = [];
   for (const sentence of joinProcedures(attachCode(sentences))) {
-    const kind = sentence.kind === 'code' ? 'sentence' : sentence.kind;
     const last = groups.at(-1);
     const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
     const isLeadIn = sentence.kind === 'sentence' && leadInPattern.test(sentence.text);
     const wasLeadIn = last !== undefined && isHeading(last);
-    const isSameBlock = last?.kind === kind && sentence.startsParagraph !== true;
+    const isSameBlock = last?.kind === sentence.kind && sentence.startsParagraph !== true;
     if (isSameBlock && isLeadIn === wasLeadIn) {
       last.sentences.push(sentence);
     } else if (sentence.kind === 'list-item' && lead && /[:：]$/.test(lead.text)) {
       groups.push({ kind: 'list-item', sentences: [lead, sentence] });
     } else {
-      groups.push({ kind, sentences: [sentence] });
+      groups.push({ kind: sentence.kind, sentences: [sentence] });
     }
   }
   return joinLeadIns(
@@ -61,7 +63,7 @@ function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
   });
 }
 
-function isLeadIn({ text }: Sentence): boolean {
+function isLeadIn({ text }: TextSentence): boolean {
   return leadInPattern.test(text);
 }
 
@@ -69,7 +71,7 @@ function isLeadIn({ text }: Sentence): boolean {
  * Whether a sentence introduces the text after it. It ends with a colon, or it is an unfinished sentence before a
  * command, such as "To merge all files, run".
  */
-function isIntroduction({ text }: Sentence, next: SentenceGroup | undefined): boolean {
+function isIntroduction({ text }: TextSentence, next: SentenceGroup | undefined): boolean {
   const isUnfinished = !endsSentence(text) && !/[,;]$/u.test(text);
   const first = next?.kind === 'heading' ? next.sentences[0] : undefined;
   return /[:：]$/u.test(text) || (isUnfinished && first !== undefined && isCommand(first.text));
@@ -98,7 +100,7 @@ function isCommand(line: string): boolean {
 const commandPattern =
   /^(?:[$>] \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|pip3?|python3?|uv|cargo|go|git|docker|kubectl|helm|curl|wget|ssh|apt|apt-get|dnf|brew|dpkg|systemctl|psql|make) [\w.<[@/:-]|(?:\.{0,2}\/)?[a-z][\w./-]{0,40}(?: [^\s.!?]\S{0,80}){0,12} --?[a-z])/u;
 
-function hasWord({ text }: Sentence): boolean {
+function hasWord({ text }: TextSentence): boolean {
   return /\p{L}{2}/u.test(text);
 }
 
@@ -144,11 +146,11 @@ function isTitle(text: string): boolean {
 
 /** Returns one group for each numbered heading, and one group for the items after it. */
 function toHeadingOrItems(
-  sentence: Sentence,
+  sentence: TextSentence,
   index: number,
-  all: readonly Sentence[],
+  all: readonly TextSentence[],
 ): SentenceGroup[] {
-  const isNumbered = ({ text }: Sentence) => numberPattern.test(text);
+  const isNumbered = ({ text }: TextSentence) => numberPattern.test(text);
   if (isNumbered(sentence)) return [{ kind: 'heading', sentences: [sentence] }];
   const before = all[index - 1];
   if (before !== undefined && !isNumbered(before)) return [];

@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../text/detect-language.ts';
+import { mayBeEnglish } from '../../text/detect-language.ts';
 import { mean } from '../embedding/mean.ts';
 import type { RankedCandidate } from '../extractive/rank-candidates.ts';
 import type { AnswerReader } from '../models.ts';
@@ -28,10 +28,8 @@ const minVocabularyCoverage = 0.5;
 
 function isEnglish({ question, vocabularyCoverage }: ReadInput): boolean {
   const [ofQuestion = 0, ...ofCandidates] = vocabularyCoverage;
-  const language = detectLanguage(question);
   return (
-    (language === null || language === 'en') &&
-    Math.min(ofQuestion, mean(ofCandidates)) >= minVocabularyCoverage
+    mayBeEnglish(question) && Math.min(ofQuestion, mean(ofCandidates)) >= minVocabularyCoverage
   );
 }
 

@@ -331,3 +331,14 @@ test('HTML in cells of a Markdown table is read as text, also with broken tags',
     'table-row: C | a < b and <your-key> and x² one two',
   ]);
 });
+
+test('a further paragraph of an item may end with items of its own', async () => {
+  const text =
+    '1. Elect a leader.\n\n   The leader may:\n   1. Make decisions.\n   2. Appoint delegates.\n';
+  expect(await txt(text)).toEqual([
+    'list-item: 1. Elect a leader.',
+    'paragraph:    The leader may:',
+    'list-item:    1. Make decisions.',
+    'list-item:    2. Appoint delegates.',
+  ]);
+});

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { attachCode } from '../../../src/models/extractive/attach-code.ts';
 import { joinProcedures } from '../../../src/models/extractive/procedures.ts';
 import { sentencesOf } from '../../../src/text/sentences.ts';
 
 const linesOf = (text: string) =>
-  joinProcedures(sentencesOf(text)).map(({ kind, text }) => `${kind}: ${text}`);
+  joinProcedures(attachCode(sentencesOf(text))).map(({ kind, text }) => `${kind}: ${text}`);
 
 test('commands and notes between steps are parts of the steps', () => {
   const text = `To switch the engine:

@@ -25,12 +25,16 @@ describe('a follow-up', () => {
     'How much does it cost?',
     'Und was kostet das?',
     'Et pour les enfants ?',
+    'And if I only work 20 hours?',
+    'und wenn ich nur 20 Stunden arbeite?',
+    'Et si je pars plus tôt le vendredi ?',
   ])('is a question that depends on the conversation: %s', (question) => {
     expect(isFollowUp(question)).toBe(true);
   });
 
   it.each([
     'And what is the weather like in Ghent today?',
+    'If I cancel the tent a week before, what do I get back?',
     'And for a large tent, what is the price?',
     'Does the warranty cover a tent if it is damaged by fire?',
     'Which documents are needed for a parking permit?',

@@ -90,8 +90,8 @@ function between(low: number, high: number, share: number): number {
 }
 
 /**
- * Log-odds below which the model's doubts count even if meaning is missing, because words alone cannot tell a near miss
- * from an answer.
+ * Below these log-odds, `answerability` has its full weight even if meaning is missing, because evidence from words cannot
+ * distinguish an answer from a text about the same subject.
  */
 const strongDoubt = -5;
 

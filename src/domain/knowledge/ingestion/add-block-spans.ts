@@ -1,13 +1,12 @@
 import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
-import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
-import type { OcrSettings } from '../../../extract/ocr/ocr-settings.ts';
 import { defineJob, noPayload, scheduledQueue } from '../../../platform/jobs/job.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { blockSpansVersion } from '../../../text/block-spans.ts';
 import type { Adapters } from '../../context.ts';
-import { documentKey } from '../storage-key.ts';
+import { extractDocument, type StoredDocument } from './extract-document.ts';
 import { maxBatchChunks } from './insert-chunks.ts';
+import { type IngestionAttempt, ocrColumn } from './start-attempt.ts';
 
 export const addBlockSpansJob = defineJob({
   name: 'add-block-spans',
@@ -45,16 +44,7 @@ export async function addBlockSpans(adapters: Used, signal: AbortSignal): Promis
   } while (documents.length > 0);
 }
 
-interface OldDocument {
-  readonly id: string;
-  readonly projectId: string;
-  readonly organizationId: string;
-  readonly fileId: string | null;
-  readonly attempt: number;
-  readonly mimeType: string;
-  readonly sizeBytes: number;
-  readonly ocr: OcrSettings;
-}
+type OldDocument = StoredDocument & Pick<IngestionAttempt, 'attempt'>;
 
 /** If the file cannot be read now, leaves the document for the next run. */
 async function addToDocument(
@@ -84,15 +74,12 @@ async function addToDocument(
 
 /** Returns no chunks if the file can never be read. */
 async function readChunks(
-  { storage, extractor }: Used,
+  adapters: Used,
   document: OldDocument,
   signal: AbortSignal,
 ): Promise<readonly Chunk[]> {
-  const { sizeBytes, mimeType, ocr, organizationId } = document;
-  await using copy = await storage.getLocalCopy({ key: documentKey(document), sizeBytes }, signal);
-  const file = { path: copy.path, type: fileTypeFromMimeType(mimeType), ocr };
   try {
-    return (await extractor.extract(file, { signal, group: organizationId })).chunks;
+    return (await extractDocument({ ...adapters, signal }, document)).chunks;
   } catch (error) {
     if (error instanceof ExtractError) return [];
     throw error;
@@ -103,7 +90,7 @@ async function readChunks(
 const findDocuments = `
   select d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.file_id as "fileId", d.attempt,
     d.mime_type as "mimeType", d.size_bytes::float8 as "sizeBytes",
-    jsonb_build_object('mode', p.ocr_mode, 'languages', p.ocr_languages, 'pages', p.ocr_pages) as ocr
+    ${ocrColumn}
   from grounded.documents d join grounded.projects p on p.id = d.project_id
   where d.status = 'READY' and d.block_spans < $1::int and d.deleted_at is null
     and ($2::uuid is null or d.id > $2::uuid)

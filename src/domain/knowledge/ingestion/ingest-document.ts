@@ -1,10 +1,8 @@
-import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
-import type { ExtractedChunks } from '../../../extract/process/extract-protocol.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
 import { implementJob, type JobAttempt } from '../../../platform/jobs/job.ts';
 import type { IngestionOutcome } from '../../../platform/metrics.ts';
 import { type Adapters, type Context, createSystemContext } from '../../context.ts';
-import { documentKey } from '../storage-key.ts';
+import { extractDocument } from './extract-document.ts';
 import { removeHiddenChunks } from './hidden-chunks.ts';
 import { ingestDocumentJobType } from './ingest-document-job-type.ts';
 import type { Published } from './publish-attempt.ts';
@@ -82,17 +80,5 @@ async function readAndStore(
     sizeBytes < largeDocumentBytes
       ? null
       : await largeDocumentSlots.acquire(organizationId, context.signal);
-  return await storeDocumentContents(context, attempt, await extract(context, attempt));
-}
-
-async function extract(
-  { storage, extractor, signal }: Context,
-  attempt: IngestionAttempt,
-): Promise<ExtractedChunks> {
-  const { organizationId, sizeBytes, mimeType, ocr } = attempt;
-  const key = documentKey(attempt);
-  await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);
-  const type = fileTypeFromMimeType(mimeType);
-  // `await` is necessary here: it keeps the local copy until extraction has finished.
-  return await extractor.extract({ path: copy.path, type, ocr }, { signal, group: organizationId });
+  return await storeDocumentContents(context, attempt, await extractDocument(context, attempt));
 }

@@ -51,12 +51,16 @@ export async function findWaitingAttempt(
   return attempt ?? null;
 }
 
+/** SQL for the OCR settings of a document whose project is `p`. */
+export const ocrColumn =
+  "jsonb_build_object('mode', p.ocr_mode, 'languages', p.ocr_languages, 'pages', p.ocr_pages) as ocr";
+
 const columns = `
     d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.name, d.mime_type as "mimeType",
     d.size_bytes::float8 as "sizeBytes", d.attempt, d.version, d.file_id as "fileId",
     d.published_name as "publishedName", d.waiting_since as "waitingSince", d.lone_failures as "loneFailures",
     earlier.updated_at as "changedAt",
-    jsonb_build_object('mode', p.ocr_mode, 'languages', p.ocr_languages, 'pages', p.ocr_pages) as ocr,
+    ${ocrColumn},
     exists (select from grounded.hidden_chunks h
       where h.project_id = d.project_id and h.document_id = d.id) as "hasHiddenChunks"`;
 

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '../../../models/models.ts';
 import { once } from '../../../platform/once.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
-import { detectLanguage } from '../../../text/detect-language.ts';
+import { mayBeEnglish } from '../../../text/detect-language.ts';
 import { queryTerms } from '../../../text/query-terms.ts';
 import { closestQuestionWord, misspelledFunctionWord } from '../../../text/question-words.ts';
 import { doubledSpellings, spellingDistance, spellingEdits } from '../../../text/spelling-edits.ts';
@@ -36,8 +36,8 @@ export interface QuerySpelling {
  * the embedding model does not know it, and a chunk contains a similar word. Similar means a Damerau-Levenshtein
  * distance of 1, or of 2 for words with at least eight letters. If no chunk has a similar word, the word is compared
  * with words that are common in questions: "tme" becomes "time". Other languages than English have words that the
- * embedding model does not know, so only their long words are corrected. Certain misspellings of function words, such as "teh",
- * are corrected first.
+ * embedding model does not know, so only their long words are corrected. Certain misspellings of function words, such
+ * as "teh", are corrected first.
  *
  * The cost is limited: nothing happens unless a search found a word that no chunk contains. Then one statement makes at
  * most `maxEdits` index lookups, and a sample of 256 chunks is read for each long word without a correction.
@@ -112,8 +112,7 @@ interface QueryWord {
 /** Returns the content words in Latin letters that no chunk contains, not even by their first letters. */
 function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): QueryWord[] {
   const searched = new Set(queryTerms(query));
-  const language = detectLanguage(query);
-  const minLength = language === null || language === 'en' ? minCorrectedLength : minForeignLength;
+  const minLength = mayBeEnglish(query) ? minCorrectedLength : minForeignLength;
   return plainWords(query).filter(
     ({ text, folded }) =>
       /^[a-z]{3,20}$/.test(folded) &&

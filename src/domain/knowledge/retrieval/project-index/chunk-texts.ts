@@ -1,4 +1,4 @@
-/** The parts of a chunk that never change. The id is separate. */
+/** The parts of a chunk that never change, except that `blocks` may be added later. The id is separate. */
 export interface ChunkText {
   readonly content: string;
   readonly context: string;
