@@ -90,8 +90,8 @@ function between(low: number, high: number, share: number): number {
 }
 
 /**
- * Below these log-odds, `answerability` has its full weight even if meaning is missing, because evidence from words cannot
- * distinguish an answer from a text about the same subject.
+ * Below these log-odds, `answerability` has its full weight even if meaning is missing, because evidence from words
+ * cannot distinguish an answer from a text about the same subject.
  */
 const strongDoubt = -5;
 
