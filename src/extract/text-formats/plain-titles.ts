@@ -1,7 +1,7 @@
 import type { Block, ExtractedText } from '../extracted-text.ts';
 
 /** Level of a section heading that is not marked as a heading. It is below the title of the document. */
-const sectionLevel = 2;
+export const sectionLevel = 2;
 /** Level of other titles. It is below every marked heading. */
 const titleLevel = 6;
 const maxTitleLength = 80;
@@ -83,6 +83,30 @@ function hasTitleForm(line: string): boolean {
       !noticePattern.test(line) &&
       (isUpperCase(line) || isCapitalized(line)))
   );
+}
+
+/**
+ * Whether the first line of a paragraph is the title of a section, directly above its text: it is in upper case, with or
+ * without a number, and the line after it is not.
+ */
+export function startsSection(lines: readonly string[]): boolean {
+  const [title = '', next = ''] = lines.map((line) => line.trim());
+  const length = lines.slice(1).reduce((sum, line) => sum + line.length, 0);
+  return isSectionName(nameOf(title)) && /\p{Ll}{2}/u.test(next) && length >= minTextLength;
+}
+
+/** Whether a line is a title in upper case with one number, such as "2. PRICES PER NIGHT". */
+export function isNumberedTitle(line: string): boolean {
+  return /^\d{1,2}[.)]?\s/.test(line) && isSectionName(nameOf(line));
+}
+
+/** Returns a title without its number, and without a note in brackets at its end. */
+function nameOf(title: string): string {
+  return title.replace(/^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+/, '').replace(/\s\([^()]{1,40}\)$/, '');
+}
+
+function isSectionName(name: string): boolean {
+  return name.length <= maxTitleLength && !/[.,;:!]$/.test(name) && isUpperCase(name);
 }
 
 /** Whether a line is a single question, as in a list of questions and answers. */

@@ -3,8 +3,10 @@ import { cleanText } from '../clean-text.ts';
 import { readText } from '../encoding/decode-text.ts';
 import type { ExtractLimits } from '../extract-limits.ts';
 import type { ExtractedText } from '../extracted-text.ts';
+import { renderRow } from '../tables/table-records.ts';
 import { type BlockSink, createTextBuilder } from '../text-builder.ts';
-import { withPlainTitles } from './plain-titles.ts';
+import { splitPlainTables } from './plain-columns.ts';
+import { isNumberedTitle, sectionLevel, startsSection, withPlainTitles } from './plain-titles.ts';
 
 /**
  * If the average line of a paragraph is longer than this, each line is a whole paragraph. Otherwise the lines are
@@ -36,7 +38,7 @@ export function addPlainText(builder: BlockSink, text: string): void {
   let isInList = false;
   for (const lines of splitParagraphs(text)) {
     const [first = ''] = lines;
-    const isItem = listItemStart.test(first);
+    const isItem = listItemStart.test(first) && !isNumberedTitle(first.trim());
     const isItemPart: boolean = isInList && !isItem && /^(?: {2}|\t)/.test(first);
     if (isItemPart) addItemPart(builder, lines);
     else addParagraph(builder, lines);
@@ -71,8 +73,11 @@ function* splitParagraphs(text: string): Generator<readonly string[]> {
 }
 
 function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
-  const titleLines = addUnderlinedTitles(builder, allLines);
-  const lines = titleLines === 0 ? allLines : allLines.slice(titleLines);
+  const underlined = addUnderlinedTitles(builder, allLines);
+  const below = underlined === 0 ? allLines : allLines.slice(underlined);
+  const hasTitle = startsSection(below);
+  if (hasTitle) builder.add('heading', below[0]?.trim() ?? '', { level: sectionLevel });
+  const lines = hasTitle ? below.slice(1) : below;
   const [title = ''] = lines;
   const chapter = lines.length === 1 ? chapterLevel(title.trim()) : null;
   if (chapter !== null) {
@@ -84,10 +89,18 @@ function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
     for (const line of lines)
       builder.add(listItemStart.test(line) ? 'list-item' : 'paragraph', line);
   } else {
-    const list = listStart(lines);
-    if (list > 0) builder.add('paragraph', joinWrapped(lines.slice(0, list)));
-    for (const item of splitItems(lines.slice(list))) builder.add('list-item', joinWrapped(item));
+    for (const part of splitPlainTables(lines)) {
+      if (part.kind === 'text') addLines(builder, part.lines);
+      else for (const row of part.rows) builder.add('table-row', renderRow(row, part.header));
+    }
   }
+}
+
+/** Adds the lines of a paragraph, which may end with the items of a list. */
+function addLines(builder: BlockSink, lines: readonly string[]): void {
+  const list = listStart(lines);
+  if (list > 0) builder.add('paragraph', joinWrapped(lines.slice(0, list)));
+  for (const item of splitItems(lines.slice(list))) builder.add('list-item', joinWrapped(item));
 }
 
 /**
@@ -123,6 +136,7 @@ function underlineLevel(title: string, underline: string): number | null {
 function chapterLevel(line: string): number | null {
   if (line.length > 80 || /[.,;:]$/.test(line.replace(/^[\d.]+$|\s[\dIVXLC]+\.$/, ''))) return null;
   if (/^(?:chapter|part|appendix|section|book)\s+(?:\d+|[IVXLC]+|[A-Z])\b/i.test(line)) return 1;
+  if (isNumberedTitle(line)) return sectionLevel;
   const number = /^\d+(?:\.\d+)+\.?(?=\s+\p{L})/u.exec(line)?.[0];
   return number === undefined ? null : Math.min(6, number.split('.').filter(Boolean).length);
 }

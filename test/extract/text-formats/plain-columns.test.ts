@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { extractFromPlainText } from '../../../src/extract/text-formats/txt.ts';
+import { describeBlocks } from '../../support/describe-blocks.ts';
+
+const read = (...lines: readonly string[]) =>
+  describeBlocks(extractFromPlainText(lines.join('\n'), 100_000));
+
+test('columns that are aligned by spaces are a table, and a row of titles names its cells', () => {
+  expect(
+    read(
+      '                          Kiosk (1 day)   Hall (2 days)',
+      '  Low   (March, November)      EUR 78         EUR 104',
+      '  High  (July, August)        EUR 129         EUR 168',
+    ),
+  ).toEqual([
+    'table-row: Low (March, November); Kiosk (1 day): EUR 78; Hall (2 days): EUR 104',
+    'table-row: High (July, August); Kiosk (1 day): EUR 129; Hall (2 days): EUR 168',
+  ]);
+});
+
+test('a ruled row, and a row above numbers, are titles', () => {
+  const rows = ['table-row: Size: small; Price: 4.50', 'table-row: Size: large; Price: 12.00'];
+  expect(read('Size    Price', '------  -----', 'small    4.50', 'large   12.00')).toEqual(rows);
+  expect(read('Size     Price', 'small     4.50', 'large    12.00')).toEqual(rows);
+});
+
+test('rows without titles keep their cells', () => {
+  expect(
+    read('The lamp is red', 'E1    Filter blocked     rinse it', 'E2    Motor too hot      wait'),
+  ).toEqual([
+    'paragraph: The lamp is red',
+    'table-row: E1; Filter blocked; rinse it',
+    'table-row: E2; Motor too hot; wait',
+  ]);
+});
+
+test('a line without a name continues the cells above it', () => {
+  expect(
+    read('red      the tank is', '         empty', 'green    ready', '         for use'),
+  ).toEqual(['table-row: red; the tank is empty', 'table-row: green; ready for use']);
+});
+
+test('tabs separate columns', () => {
+  expect(read('Monday\t9 to 12', 'Tuesday\tclosed', 'Wednesday\t9 to 17')).toEqual([
+    'table-row: Monday; 9 to 12',
+    'table-row: Tuesday; closed',
+    'table-row: Wednesday; 9 to 17',
+  ]);
+});
+
+test.each([
+  ['wide spaces after sentences', ['We open at nine.  On Sunday', 'we are closed.  Please ring']],
+  ['items of a list', ['- bread    two loaves', '- milk     a litre']],
+  ['fields', ['Name:      Ada', 'Street:    Long Lane']],
+  ['one line', ['bread     two loaves']],
+  ['long texts', [`${'so it goes '.repeat(6)}    on`, `${'so it went '.repeat(6)}    up`]],
+])('%s are no table', (_, lines) => {
+  expect(read(...lines).join('\n')).not.toContain('table-row');
+});
+
+test('a title in upper case directly above its text is a heading', () => {
+  const text = 'One dog is welcome in the hall, and two cats in the yard behind it, on a lead.';
+  expect(read('PETS', text)).toEqual(['heading2: PETS', `paragraph: ${text}`]);
+  expect(read('4. PETS AND SMOKING (per day)', text)[0]).toBe(
+    'heading2: 4. PETS AND SMOKING (per day)',
+  );
+  expect(read('2. PRICES', '', '  small    4.50', '  large   12.00')[0]).toBe(
+    'heading2: 2. PRICES',
+  );
+  expect(read('PETS ARE WELCOME,', text)[0]).toMatch(/^paragraph/);
+  expect(
+    read('NOTICE TO ALL', 'AND TO EVERYBODY ELSE IN THE HALL, THE YARD AND THE BARN BEHIND'),
+  ).toHaveLength(1);
+});
+
+test('a long line of spaces is read in little time', () => {
+  const line = `a${' '.repeat(20_000)}b`;
+  expect(read(line, line, line)).toHaveLength(3);
+});
