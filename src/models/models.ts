@@ -181,6 +181,8 @@ export interface HistoryMessage {
   readonly content: string;
   /** Only for answers: the heading path or document name of the first passage that the answer cites. */
   readonly citedHeading?: string;
+  /** Only for answers: the document of this passage. */
+  readonly citedDocumentId?: string;
 }
 
 export interface RewriteRequest {

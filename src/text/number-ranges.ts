@@ -56,6 +56,31 @@ export function parseRange(text: string): NumberRange | null {
 
 const maxLength = 60;
 
+const mostTitle =
+  /(?<!\p{L})(?:max(?:\.|imum)?|up to|bis(?: zu)?|höchst\p{L}*|jusqu['’]à|maximal\p{L}*)(?!\p{L})/iu;
+const leastTitle =
+  /(?<!\p{L})(?:min(?:\.|imum)?|from|at least|ab|mindest\p{L}*|à partir de|minimal\p{L}*)(?!\p{L})/iu;
+const plainNumber = new RegExp(`^${one}$`, 'iu');
+const boundInside = new RegExp(`(?:up to|bis zu|jusqu['’]à) ${one}`, 'iu');
+
+/**
+ * Reads a cell as a range of numbers: the whole cell ("2 to 10 kg"), a number below a title such as "Max. weight", or a
+ * part of a text, as in "van up to 8 m, with driver".
+ */
+export function rangeOfCell(title: string, value: string): NumberRange | null {
+  const range = parseRange(value);
+  if (range !== null) return range;
+  const bound = value.length > maxLength ? null : plainNumber.exec(value.trim())?.[1];
+  if (bound != null && mostTitle.test(title)) {
+    return { from: Number.NEGATIVE_INFINITY, to: toNumber(bound) };
+  }
+  if (bound != null && leastTitle.test(title)) {
+    return { from: toNumber(bound), to: Number.POSITIVE_INFINITY };
+  }
+  const most = value.length > maxLength ? null : boundInside.exec(value)?.[1];
+  return most == null ? null : { from: Number.NEGATIVE_INFINITY, to: toNumber(most) };
+}
+
 const freeNumber = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,/:-])${number}(?![\p{N}/:-]|[.,]\d)`,
   'gu',
@@ -76,6 +101,23 @@ export function askedNumbers(question: string): number[] {
     const sign = Number(afterGreater.test(before)) - Number(afterSmaller.test(before));
     return toNumber(found) + 2 * step * sign;
   });
+}
+
+const units: readonly (readonly [string, RegExp])[] = [
+  ['kg', /^(?:kg|kilos?|kilogram\p{L}*|kilogramm)$/iu],
+  ['g', /^(?:g|gram\p{L}*|grammes?)$/iu],
+  ['m', /^(?:m|met(?:er|re)s?n?|mètres?)$/iu],
+  ['cm', /^(?:cm|cent(?:imeter|imetre|imètre)s?n?)$/iu],
+  ['km', /^(?:km|kilomet(?:er|re)s?n?|kilomètres?)$/iu],
+  ['l', /^(?:l|lit(?:er|re)s?n?)$/iu],
+];
+const unitAfterNumber = /\p{Nd}[\s\u00a0-]?(\p{L}{1,12})(?!\p{L})/gu;
+
+/** Returns the units of length, weight and volume after the numbers of a text, in one spelling. */
+export function measuresIn(text: string): string[] {
+  return [...text.matchAll(unitAfterNumber)].flatMap(
+    ([, word = '']) => units.find(([, names]) => names.test(word))?.[0] ?? [],
+  );
 }
 
 /** Reads a number with a decimal point or comma, and with marks between thousands. */

@@ -95,10 +95,11 @@ function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): 
   /** Whether a title such as "2 to 10 kg" is not a value like those below it. */
   const isTitleWithNumber = (cell: string, column: number) =>
     /\p{L} /u.test(cell) && rest.every((row) => cellForm(row[column]) !== cellForm(cell));
+  if (first.length < 2 || rest.length === 0) return false;
+  if (rest.some((cells) => cells.length !== first.length)) return false;
+  const isUnnamed = first[0] === '' && rest.every(([name]) => name !== '');
   return (
-    first.length > 1 &&
-    rest.length > 0 &&
-    rest.every((cells) => cells.length === first.length) &&
+    (isUnnamed && first.slice(1).every((cell) => /\p{L}/u.test(cell))) ||
     first.every(
       (cell, index) =>
         (index === 0 && cell === '') ||

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { askedNumbers, numbersIn, parseRange } from '../../src/text/number-ranges.ts';
+import {
+  askedNumbers,
+  measuresIn,
+  numbersIn,
+  parseRange,
+  rangeOfCell,
+} from '../../src/text/number-ranges.ts';
 
 test.each([
   ['700–749', 720, 750],
@@ -58,4 +64,28 @@ test.each([
     );
   };
   expect([isIn(inside), isIn(outside)]).toEqual([true, false]);
+});
+
+test.each([
+  ['Max weight', '5 kg', 4, 6],
+  ['Gewicht bis', '2 kg', 2, 3],
+  ['Minimum age', '16', 17, 15],
+  ['Vehicle', 'Van up to 8 m, with driver', 7, 9],
+  ['Age', '4 to 15 years', 7, 16],
+])('below the title %s, %s contains %d, but not %d', (title, value, inside, outside) => {
+  const range = rangeOfCell(title, value);
+  expect(range).not.toBeNull();
+  if (range === null) return;
+  expect(inside >= range.from && inside <= range.to).toBe(true);
+  expect(outside >= range.from && outside <= range.to).toBe(false);
+});
+
+test('a number below another title is no range', () => {
+  expect(rangeOfCell('Price', '5 kg')).toBeNull();
+  expect(rangeOfCell('Frequency', '5 kg')).toBeNull();
+});
+
+test('the units of length, weight and volume have one spelling', () => {
+  expect(measuresIn('a 4 kilo box and a 7 metre van, 3 days')).toEqual(['kg', 'm']);
+  expect(measuresIn('250 g')).toEqual(['g']);
 });

@@ -39,7 +39,7 @@ export async function readHistory(
       if (role === 'SYSTEM') return [];
       if (citation === undefined) return [{ role, content }];
       const citedHeading = headings.get(citation.chunkId) || citation.documentName;
-      return [{ role, content, citedHeading }];
+      return [{ role, content, citedHeading, citedDocumentId: citation.documentId }];
     })
     .reverse();
 }

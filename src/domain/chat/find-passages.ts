@@ -58,7 +58,7 @@ export async function findPassages(
   });
   record({ type: 'progress', usage });
 
-  const found = await retrieveQuestion(context, project.id, { asked, standalone, filter });
+  const found = await retrieveQuestion(context, project.id, { asked, history, standalone, filter });
   const correctedQuestion = correctSpelling(question, found.corrections);
   record({ type: 'progress', embeddingTokens: found.embeddingTokens, correctedQuestion });
   signal.throwIfAborted();

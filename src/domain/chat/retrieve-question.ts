@@ -1,4 +1,5 @@
 import { ownTerms, refersBack } from '../../models/follow-up/follow-up.ts';
+import type { HistoryMessage } from '../../models/models.ts';
 import { spellCompoundsAsIn } from '../../text/compound-spelling.ts';
 import { withWordsOf } from '../../text/everyday-words.ts';
 import { contentTerms } from '../../text/terms.ts';
@@ -7,6 +8,7 @@ import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { hitText } from '../knowledge/retrieval/hybrid-search.ts';
 import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { contextChunkLimit, measuredChunks } from './evidence/select-context.ts';
+import { preferCitedDocument } from './prefer-cited-document.ts';
 
 /** Retrieves the context of a question. In the result, the query uses the words of the chunks. */
 export async function retrieveQuestion(
@@ -14,7 +16,12 @@ export async function retrieveQuestion(
   projectId: string,
   question: AskedQuestion,
 ): Promise<Retrieval> {
-  return inWordsOfChunks(await retrieveTopic(context, projectId, question));
+  const found = await retrieveTopic(context, projectId, question);
+  const { asked, history } = question;
+  const hits = context.models.chat.isExtractive
+    ? preferCitedDocument(asked, history, found.hits)
+    : found.hits;
+  return inWordsOfChunks({ ...found, hits });
 }
 
 /**
@@ -30,6 +37,7 @@ export function inWordsOfChunks<Found extends Pick<Retrieval, 'query' | 'hits'>>
 
 interface AskedQuestion {
   readonly asked: string;
+  readonly history: readonly HistoryMessage[];
   readonly standalone: string;
   readonly filter: DocumentFilter | null;
 }

@@ -82,7 +82,7 @@ const negationPattern =
 const listPattern =
   /\b(?:what|which) (?:are|were)\b|\b(?:what|which) (?:(?!(?:is|was|does|has|do|did)\b)\p{L}+ )?(?!(?:is|was|does|has|this|its)\b)\p{L}{2,}s\b|^\s*(?:please )?(?:list|name)\b|(?<!\p{L})welche(?!\p{L})|\bcuáles\b|\bquel(?:le)?s\b|\bquali\b|\bquais\b|(?<!\p{L})какие(?!\p{L})|哪些/iu;
 const howPattern =
-  /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|\bwhat (?:do|should|must|shall|can) (?:i|we) (?:have to |need to )?do\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
+  /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|\bwhat(?:['’]s| is) the (?:procedure|process|command|way)\b|\bwhat (?:do|should|must|shall|can) (?:i|we) (?:have to |need to )?do\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
 
 /** Matches the start of a question that can be answered with yes or no. */
 const confirmationPattern =
@@ -124,7 +124,7 @@ function hasNewName(text: string, known: ReadonlySet<string>): boolean {
 const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;
 
 const priceQuestion =
-  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow (?:expensive|much) (?:is|are|was) (?:the )?(?:fine|fee|price|penalty|deposit|surcharge|fare|salary)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
+  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow (?:expensive|much) (?:is|are|was) (?:the )?(?:fine|fee|price|penalty|deposit|surcharge|fare|salary)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\bwhat (?:do|will|would|must) (?:i|we|you) (?:have to )?pay\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
 const timeOfDayQuestion =
   /\bwhat time\b|\bwhen (?:do|does|is|are) .{1,60} (?:open|close|closed|shut|start|begin)\b|\bum wie ?viel uhr\b/iu;
 

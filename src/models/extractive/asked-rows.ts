@@ -1,5 +1,10 @@
 import { findDays } from '../../text/days.ts';
-import { askedNumbers, parseRange } from '../../text/number-ranges.ts';
+import {
+  askedNumbers,
+  measuresIn,
+  type NumberRange,
+  rangeOfCell,
+} from '../../text/number-ranges.ts';
 import type { Cell } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import { isWeekday } from '../../text/weekdays.ts';
@@ -71,10 +76,16 @@ function hasUnit(question: string, table: readonly RowCandidate[]): boolean {
   const units = new Set(
     [...question.matchAll(unitPattern)].flatMap(([, word = '']) => contentTerms(word)),
   );
+  const measures = measuresIn(question);
   const ranges = table
-    .flatMap(({ row }) => cellsOf(row).map(({ value }) => value))
-    .filter(parseRange);
-  return ranges.some((range) => contentTerms(range).some((term) => units.has(term)));
+    .flatMap(({ row }) => cellsOf(row))
+    .filter(({ title, value }) => rangeOfCell(title, value))
+    .map(({ value }) => value);
+  return ranges.some(
+    (range) =>
+      contentTerms(range).some((term) => units.has(term)) ||
+      measuresIn(range).some((measure) => measures.includes(measure)),
+  );
 }
 
 const unitPattern = /\p{Nd}\s?(\p{L}{1,20})/gu;
@@ -95,17 +106,22 @@ function isAbout(question: string, [first]: readonly RowCandidate[]): boolean {
 function rowsByRange(question: string, table: readonly RowCandidate[]): AskedRows {
   const numbers = askedNumbers(question);
   if (numbers.length === 0) return noRows;
+  const asked = new Set(contentTerms(question));
+  const measures = measuresIn(question);
+  const isSameMeasure = (value: string) => {
+    const own = measuresIn(value);
+    return measures.length === 0 || own.length === 0 || own.some((one) => measures.includes(one));
+  };
   const rangesOf = ({ row }: RowCandidate) =>
     cellsOf(row).flatMap((cell) => {
-      const range = parseRange(cell.value);
-      return range === null ? [] : [{ cell, range }];
+      const range = rangeOfCell(cell.title, cell.value);
+      return range === null || !isSameMeasure(cell.value) ? [] : [{ cell, range }];
     });
-  const asked = new Set(contentTerms(question));
   const found = table.flatMap((candidate) => {
     const inside = rangesOf(candidate).find(({ range: { from, to } }) =>
       numbers.some((number) => number >= from && number <= to),
     );
-    return inside === undefined ? [] : [{ candidate, cell: inside.cell }];
+    return inside === undefined ? [] : [{ candidate, ...inside }];
   });
   const ranges = table.filter((candidate) => rangesOf(candidate).length > 0).length;
   if (found.length === ranges) return noRows;
@@ -114,8 +130,18 @@ function rowsByRange(question: string, table: readonly RowCandidate[]): AskedRow
       ({ value }) => value !== cell.value && areAllKnown(contentTerms(value), asked),
     );
   const named = found.some(isNamed) ? found.filter(isNamed) : found;
-  const rows = named.map(({ candidate, cell }) => withRangeAsName(candidate, cell));
+  const rows = narrowest(named).map(({ candidate, cell }) => withRangeAsName(candidate, cell));
   return { rows, isUndecided: false };
+}
+
+/** Of ranges that only have an upper or a lower bound, such as "up to 5 kg" and "up to 10 kg", returns the closest. */
+function narrowest<Found extends { readonly range: NumberRange }>(
+  found: readonly Found[],
+): Found[] {
+  const width = ({ range: { from, to } }: Found) =>
+    Number.isFinite(from) && Number.isFinite(to) ? 0 : Number.isFinite(to) ? to : -from;
+  const least = Math.min(...found.map(width));
+  return found.filter((one) => width(one) === 0 || width(one) === least);
 }
 
 function withRangeAsName(candidate: RowCandidate, { title, value }: Cell): RowCandidate {

@@ -1,9 +1,15 @@
 import { withFullStop, wordCount } from '../../text/readable-text.ts';
 import { contentTerms } from '../../text/terms.ts';
-import { asksForConfirmation, asksForList, asksForOneFact, isEnumeration } from './answer-type.ts';
+import {
+  asksForConfirmation,
+  asksForList,
+  asksForOneFact,
+  asksForSteps,
+  isEnumeration,
+} from './answer-type.ts';
 import { asksForPerson, namesPerson } from './asked-person.ts';
 import { bestOfParts } from './question-parts.ts';
-import type { RankedCandidate } from './rank-candidates.ts';
+import { isInstruction, type RankedCandidate } from './rank-candidates.ts';
 import { haveSameForm } from './sentence-form.ts';
 import { shownText } from './shown-text.ts';
 import { yesNoLead } from './yes-no.ts';
@@ -157,8 +163,17 @@ function blockOf(
   const { block, text, askedAbove } = best;
   if (block === null || isSentenceEnough(question, best, others)) return null;
   if (askedAbove.length > 0) return block;
-  const at = block.indexOf(text);
+  const start = asksForSteps(question) ? firstStep(best, others) : best;
+  const at = block.indexOf(start.text);
   return at === -1 ? text : block.slice(at);
+}
+
+/** Returns the first of the instructions that directly precede an instruction in its section, or the instruction. */
+function firstStep(best: RankedCandidate, others: readonly RankedCandidate[]): RankedCandidate {
+  const before = others.find(
+    (other) => isInSameSection(best, other) && other.position === best.position - 1,
+  );
+  return before !== undefined && isInstruction(before.text) ? firstStep(before, others) : best;
 }
 
 /**

@@ -14,7 +14,7 @@ export function questionParts(question: string): string[] {
 const minWords = 3;
 const maxParts = 3;
 const partBoundary =
-  /[,;?]?\s{1,3}(?:and|und|&)\s{1,3}(?=(?:what|which|how|where|when|who|whom|whose|why|is|are|can|could|do|does|did|must|may|will|was|were|wie|wo|wann|wer|welche[rsnm]?|warum|kann|muss|ist|sind|gibt)(?:['’]?s)?\s)/iu;
+  /[,;?]?\s{1,3}(?:and|und|et|&)\s{1,3}(?=(?:(?:by|from|until|for|since|in|at|on|with|to|ab|bis|seit|mit|in|zu|à|de|avec) )?(?:what|which|how|where|when|who|whom|whose|why|is|are|can|could|do|does|did|must|may|will|was|were|wie|wo|wann|wer|was|welche[rsnm]?|warum|kann|muss|ist|sind|gibt|quel(?:le)?s?|combien|quand|où|comment|qui|que)(?:['’]?s)?\s)/iu;
 
 /**
  * Returns the best candidate for each part of a question, in order. Leaves out a part if its best candidate contains no
@@ -37,10 +37,21 @@ export function bestOfParts(
     const isFirstEnough =
       (scores[0] ?? 0) >= highest - minGain && first !== undefined && hasTermsOf(part, first);
     const best = ranked[isFirstEnough ? 0 : scores.indexOf(highest)];
-    return best !== undefined && hasTermsOf(part, best) ? [best] : [];
+    return best !== undefined && hasTermsOf(part, best) ? [best] : nextOfSection(ranked);
   });
   const distinct = new Map(found.map((one) => [one.text, one]));
   return distinct.size > 1 ? [...distinct.values()] : [];
+}
+
+/**
+ * Returns the next best text of the section with the best one, for a part in other words: "What is included, and what do
+ * I pay when I drive more than that?"
+ */
+function nextOfSection([first, ...others]: readonly RankedCandidate[]): RankedCandidate[] {
+  const next = others.find(
+    ({ source, section }) => source === first?.source && section === first.section,
+  );
+  return next === undefined ? [] : [next];
 }
 
 /** Minimum by which another text must be better for a part. Otherwise the best text for the whole question is used. */

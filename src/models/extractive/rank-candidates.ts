@@ -2,7 +2,7 @@ import type { ListText } from '../../text/list-items.ts';
 import { endsSentence, wordCount } from '../../text/readable-text.ts';
 import { askedSections } from '../../text/section-numbers.ts';
 import { withoutSourcePhrases } from '../../text/source-phrases.ts';
-import { areAllKnown, contentTerms, idfWeights } from '../../text/terms.ts';
+import { contentTerms, idfWeights } from '../../text/terms.ts';
 import type { Reading } from '../reader/answer-reading.ts';
 import type { Candidate } from './answer-candidates.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { formPenalty } from './form-penalty.ts';
 import { isOfOppositeList } from './opposite-list.ts';
 import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
+import { supersededPenalty } from './superseded.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher values are better. Compare only candidates for the same question. */
@@ -69,6 +70,7 @@ export function scoreByWords(
   const isProcedure = asksForSteps(question);
   const formPenaltyOf = formPenalty(question);
   const isOpposite = isOfOppositeList(question);
+  const supersededPenaltyOf = supersededPenalty(question);
   const rowNameBonusOf = rowNameBonus(question);
   const rowColumnBonusOf = rowColumnBonus(question);
   const sections = askedSections(question);
@@ -84,6 +86,7 @@ export function scoreByWords(
       (sections.length > 0 && !isInSection(candidate) ? otherSectionPenalty : 0) -
       (candidate.isEarlier ? earlierPenalty : 0) -
       (isOpposite(candidate) ? oppositePenalty : 0) -
+      supersededPenaltyOf(candidate.text) -
       (candidate.isForm ? formPenaltyOf(candidate.text) : 0) +
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
@@ -107,13 +110,20 @@ const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
 const imperativeBonus = 0.1;
 
 function procedureBonusOf({ kind, text, ownTopic }: Candidate, asked: ReadonlySet<string>): number {
-  if (kind === 'sentence' && imperativePattern.test(text)) return imperativeBonus;
-  const isNamed = kind === 'steps' && areAllKnown(ownTopic, asked);
-  return procedureBonus[kind] + (isNamed ? namedProcedureBonus : 0);
+  if (kind === 'sentence' && isInstruction(text)) return imperativeBonus;
+  const named = ownTopic.filter((term) => asked.has(term)).length / ownTopic.length;
+  const isNamed = kind === 'steps' && named >= minNamedShare;
+  return procedureBonus[kind] + (isNamed ? namedProcedureBonus * named : 0);
 }
 
-/** Added for steps below a heading whose words the question contains, such as "Reset". */
+/** Added for steps below a heading most of whose words the question contains, such as "Reset". */
 const namedProcedureBonus = 0.5;
+const minNamedShare = 0.6;
+
+/** Whether a text begins with an instruction, such as "Open the lid". */
+export function isInstruction(text: string): boolean {
+  return imperativePattern.test(text);
+}
 
 const imperativePattern =
   /^(?:(?:you can|please|then|first|simply|just),? )?(?:run|use|set|click|go to|open|select|add|install|create|enter|press|choose|type|execute|navigate|log in|download|update|upgrade|configure|make sure|call|send|submit|contact|write|edit|remove|delete|enable|disable|start|stop|restart|save|copy|visit|file|complete)\b/iu;

@@ -1,4 +1,4 @@
-import { contentTerms } from '../../text/terms.ts';
+import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import { fold } from '../../text/tokenize.ts';
 import type { HistoryMessage, RewriteRequest } from '../models.ts';
 
@@ -48,10 +48,28 @@ const continuingTerms = new Set(
   ),
 );
 
-/** Whether a question contains a pronoun that can refer to an earlier message. */
+/**
+ * Whether a question contains a pronoun that can refer to an earlier message, or names nothing but an attribute, such as
+ * "And the fee?" and "What is the most I would have to pay?".
+ */
 export function refersBack(question: string): boolean {
-  return pronoun.test(question);
+  return pronoun.test(question) || namesOnlyAttributes(question);
 }
+
+function namesOnlyAttributes(question: string): boolean {
+  return areAllKnown(contentTerms(question), attributeTerms);
+}
+
+/** What people ask about a thing without naming it again. */
+const attributeTerms: ReadonlySet<string> = new Set(
+  contentTerms(
+    'fee fees price prices cost costs pay charge most least maximum minimum deadline limit deposit discount reduction ' +
+      'cheaper expensive long late early soon much many month monthly week weekly day daily night year yearly person ' +
+      'exactly total extra high hoch get know s die Gebühr Gebühren Preis Preise Kosten kostet zahlen bezahlen Frist Kaution Rabatt ' +
+      'Ermäßigung höchstens mindestens teuer billiger lange spätestens Monat Woche Tag Nacht Jahr Person prix coût coûte ' +
+      'tarif frais payer délai caution remise réduction durée cher temps mois semaine jour nuit an année personne',
+  ),
+);
 
 const conjunctionPattern =
   /^\s*(?:and|but|so|or|also|then|und|aber|oder|y|pero|et|mais|e|ma|maar|en|mas|а|и|но|那|那么|それで|では)(?![\p{L}\p{M}])/iu;

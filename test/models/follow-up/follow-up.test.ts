@@ -28,6 +28,11 @@ describe('a follow-up', () => {
     'And if I only work 20 hours?',
     'und wenn ich nur 20 Stunden arbeite?',
     'Et si je pars plus tôt le vendredi ?',
+    'And the fee?',
+    "What's the most I would have to pay?",
+    'How much per month?',
+    'Wie hoch ist die Kaution?',
+    'Et la caution ?',
   ])('is a question that depends on the conversation: %s', (question) => {
     expect(isFollowUp(question)).toBe(true);
   });
@@ -39,6 +44,8 @@ describe('a follow-up', () => {
     'Does the warranty cover a tent if it is damaged by fire?',
     'Which documents are needed for a parking permit?',
     'Was kostet das große Zelt im Sommer?',
+    'What is the fee for late books?',
+    'How much is a day ticket?',
   ])('is not a question that is understood alone: %s', (question) => {
     expect(isFollowUp(question)).toBe(false);
   });
