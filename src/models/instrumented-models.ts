@@ -15,7 +15,7 @@ import type { PromptMessage } from './prompt/prompt-message.ts';
 export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
   const wordReply = model.wordReply?.bind(model);
   const configure = model.configure?.bind(model);
-  const answerability = model.answerability?.bind(model);
+  const read = model.read?.bind(model);
   const hasModel = model.hasModel?.bind(model);
   const complete = model.complete?.bind(model);
   return {
@@ -39,7 +39,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
       complete: (messages: readonly PromptMessage[], signal: AbortSignal) =>
         instrumentedCall(model, metrics, 'complete', signal, () => complete(messages, signal)),
     }),
-    ...(answerability && { answerability }),
+    ...(read && { read }),
     ...(hasModel && { hasModel }),
     answer: (request, signal) => instrumentedAnswer(model, metrics, request, signal),
   };

@@ -140,11 +140,11 @@ export interface ChatModel {
    */
   complete?(messages: readonly PromptMessage[], signal: AbortSignal): Promise<WordedReply>;
   /**
-   * Reads the sources and returns the log-odds that one of them answers the question. Returns null if the model did not
-   * read the sources. If `answer` gets the same request object, it does not read them again. Absent for a model whose
-   * answer itself says that it does not know.
+   * Reads the sources and says how well they answer the question. Returns null if the model cannot read them. If
+   * `answer` gets the same request object, it does not read them again. Absent for a model whose answer itself says that
+   * it does not know.
    */
-  answerability?(request: AnswerRequest, signal: AbortSignal): Promise<number | null>;
+  read?(request: AnswerRequest, signal: AbortSignal): Promise<SourceReading | null>;
   /**
    * Streams an answer that is based only on `sources`. Inline markers `[n]` in the answer refer to `sources[n - 1]`.
    * Ends without an error only if the model reported that its answer is complete. Cancels the call when `signal`
@@ -221,6 +221,14 @@ export interface AnswerRequest extends RewriteRequest {
   /** Instructions that the owner of the project wrote, or null. */
   readonly instructions: string | null;
   readonly sources: readonly Source[];
+}
+
+/** How well the sources of a request answer its question. */
+export interface SourceReading {
+  /** Log-odds that one of the sources answers the question. Null if no reader knows their language. */
+  readonly answerability: number | null;
+  /** Share of the question's content words that the best text contains, 0 to 1. Null without a text. */
+  readonly wordShare: number | null;
 }
 
 /** A context chunk that the model receives. All fields are untrusted data. */

@@ -79,7 +79,7 @@ export function fitWeights(examples: readonly ConfidenceExample[]): number[] {
 
 export function toConfidenceWeights(
   fitted: readonly number[],
-): Omit<ConfidenceWeights, 'answerThreshold' | 'reading'> {
+): Omit<ConfidenceWeights, 'answerThreshold' | 'reading' | 'choice'> {
   const at = (index: number) => Number((fitted[index] ?? 0).toFixed(2));
   return {
     intercept: at(0),

@@ -1,4 +1,10 @@
-import type { AnswerRequest, ChatModel, HistoryMessage, TokenUsage } from '../../models/models.ts';
+import type {
+  AnswerRequest,
+  ChatModel,
+  HistoryMessage,
+  SourceReading,
+  TokenUsage,
+} from '../../models/models.ts';
 import { coreQuestion } from '../../text/core-question.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
@@ -69,12 +75,12 @@ export async function findPassages(
   return { ...read, query: found.query, correctedQuestion, usage };
 }
 
-/** The chunks that a chat model receives, and the `answerability` that the model reports before it answers. */
+/** The chunks that a chat model receives, and what the model says of them before it answers. */
 export interface ReadPassages {
   readonly contextChunks: readonly Hit[];
   /** Argument of `ChatModel.answer`. */
   readonly request: AnswerRequest;
-  readonly retrieved: Retrieval & { readonly answerability: number | null };
+  readonly retrieved: Retrieval & SourceReading;
 }
 
 /** Selects the context chunks of a question. If the model can read before it answers, lets it read the chunks. */
@@ -94,9 +100,9 @@ export async function readPassages(
     }),
   );
   const request = { ...asked, query: retrieved.query, sources };
-  const answerability =
-    contextChunks.length === 0 ? null : ((await chat.answerability?.(request, signal)) ?? null);
-  return { contextChunks, request, retrieved: { ...retrieved, answerability } };
+  const reading = contextChunks.length === 0 ? null : await chat.read?.(request, signal);
+  const { answerability = null, wordShare = null } = reading ?? {};
+  return { contextChunks, request, retrieved: { ...retrieved, answerability, wordShare } };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { findDays } from '../../text/days.ts';
+import { detectLanguage } from '../../text/detect-language.ts';
 import {
   askedNumbers,
   measuresIn,
@@ -45,7 +46,9 @@ const codePattern =
 function rowsByName(question: string, table: readonly RowCandidate[]): AskedRows {
   const above = new Set(table[0]?.topic);
   // For "How do I install it on Windows?", a row about Windows is not enough.
-  const names = asksForSteps(question) ? [] : [...question.matchAll(namePattern)];
+  // In German, all nouns begin with a capital letter.
+  const hasNames = !asksForSteps(question) && detectLanguage(question) !== 'de';
+  const names = hasNames ? [...question.matchAll(namePattern)] : [];
   const terms = names
     .filter(([name]) => findDays(name).length === 0 && !isWeekday(name))
     .flatMap(([name]) => contentTerms(name))

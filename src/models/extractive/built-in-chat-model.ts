@@ -21,7 +21,7 @@ import { startsWithVerdict, yesNoLead } from './yes-no.ts';
  * Its token usage is the number of tokens that the embedding model read, plus an estimate for the reply.
  */
 export function builtInChatModel(models: SourceModels): ChatModel {
-  // Results of `answerability`. `answer` uses them again if it gets the same request.
+  // Results of `read`. `answer` uses them again if it gets the same request.
   const reads = new WeakMap<AnswerRequest, ReadSources>();
   return {
     name: 'built-in/extractive',
@@ -31,12 +31,11 @@ export function builtInChatModel(models: SourceModels): ChatModel {
       const query = standaloneQuestion(request);
       return { query, usage: { inputTokens: 0, outputTokens: 0 } };
     },
-    async answerability(request, signal) {
-      if (models.reader === undefined) return null;
+    async read(request, signal) {
       try {
         const read = await readSources(models, request, signal);
         reads.set(request, read);
-        return read.answerability;
+        return read;
       } catch {
         throwIfAborted(signal);
         return null; // `answer` reads again and reports the failure

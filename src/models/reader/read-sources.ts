@@ -1,3 +1,4 @@
+import { contentTerms } from '../../text/terms.ts';
 import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
 import { dotProduct } from '../embedding/dot-product.ts';
 import { answerCandidates } from '../extractive/answer-candidates.ts';
@@ -10,7 +11,7 @@ import {
 } from '../extractive/rank-candidates.ts';
 import { referencedItem } from '../follow-up/follow-up.ts';
 import { standaloneQuestion } from '../follow-up/standalone-question.ts';
-import type { AnswerReader, AnswerRequest, EmbeddingModel } from '../models.ts';
+import type { AnswerReader, AnswerRequest, EmbeddingModel, SourceReading } from '../models.ts';
 import { readCandidates } from './answer-reading.ts';
 import { answerabilityOf } from './answerability.ts';
 
@@ -22,12 +23,10 @@ export interface SourceModels {
 }
 
 /** Candidates from the sources of a request, with their evaluation. */
-export interface ReadSources {
+export interface ReadSources extends SourceReading {
   readonly question: string;
   /** Texts that can be quoted, best first. */
   readonly ranked: readonly RankedCandidate[];
-  /** Log-odds that one of the texts answers the question. Null if the reader did not read them. */
-  readonly answerability: number | null;
   /** Number of tokens that the embedding model read. */
   readonly tokens: number;
 }
@@ -51,7 +50,9 @@ export async function readSources(
   const useful = selectFollowUpCandidates(request, all);
   const { rows, isUndecided } = askedRows(question, useful);
   const candidates = preselectCandidates(question, useful, written, rows);
-  if (candidates.length === 0) return { question, ranked: [], answerability: null, tokens: 0 };
+  if (candidates.length === 0) {
+    return { question, ranked: [], answerability: null, wordShare: null, tokens: 0 };
+  }
   const texts = [question, ...candidates.map(({ text }) => text)];
   const embedded = await embedding
     .embed(texts, { signal, kind: 'query' })
@@ -69,6 +70,14 @@ export async function readSources(
     question,
     ranked,
     answerability: isUndecided ? undecidedAnswerability : answerabilityOf(request, ranked),
+    wordShare: wordShareOf(question, ranked[0]),
     tokens: embedded.tokens,
   };
+}
+
+function wordShareOf(question: string, best: RankedCandidate | undefined): number | null {
+  const asked = [...new Set(contentTerms(question))];
+  if (best === undefined || asked.length === 0) return null;
+  const known = new Set(best.terms);
+  return asked.filter((term) => known.has(term)).length / asked.length;
 }

@@ -29,6 +29,8 @@ const certain = {
   foreignLanguage: 0,
   missingNames: 0,
   answerability: null,
+  wordShare: null,
+  lead: 0,
   answerSupport: 1,
 };
 
@@ -155,6 +157,20 @@ describe('confidence', () => {
     expect(confidenceOf({ ...certain, answerability: -3 }, others)).toBe(
       confidenceOf(certain, others),
     );
+  });
+
+  it('counts the words of the chosen text and a clear first hit, if no model has read it', () => {
+    const weights = confidenceWeights(builtIn);
+    const chosen = { ...certain, vocabularyCoverage: 0.3, wordShare: 0.5, lead: 0.05 };
+    const confidence = (others: Partial<typeof chosen>) =>
+      confidenceOf({ ...chosen, ...others }, weights);
+    expect(confidence({ wordShare: 1 })).toBeGreaterThan(confidence({}));
+    expect(confidence({ lead: 0.2 })).toBeGreaterThan(confidence({}));
+    expect(confidence({ missingMeaning: 0.3 })).toBeLessThan(confidence({}));
+    const read = { ...chosen, answerability: 2 };
+    expect(confidenceOf({ ...read, wordShare: 1 }, weights)).toBe(confidenceOf(read, weights));
+    const others = confidenceWeights('a model of somebody else');
+    expect(confidenceOf({ ...chosen, wordShare: 1 }, others)).toBe(confidenceOf(chosen, others));
   });
 
   it('counts words that no chunk contains less if the chunks were read and no name is missing', () => {

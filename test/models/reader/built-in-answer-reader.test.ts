@@ -90,26 +90,27 @@ describe('the built-in chat model with a reader', () => {
     return text;
   }
 
+  async function answerability(model: ReturnType<typeof builtInChatModel>, asked: AnswerRequest) {
+    return (await model.read?.(asked, signal))?.answerability ?? 0;
+  }
+
   it('finds it more probable that passages answer a question than that others do', async () => {
     const model = builtInChatModel({ embedding, reader: countingReader() });
-    const yes = await model.answerability?.(answerable, signal);
+    const yes = await answerability(model, answerable);
     const other = request('What does it cost to bring my pet?', 'The lobby was painted blue.');
-    const no = await model.answerability?.(other, signal);
-    expect(yes ?? 0).toBeGreaterThan((no ?? 0) + 1);
+    const no = await answerability(model, other);
+    expect(yes).toBeGreaterThan(no + 1);
   });
 
   it('finds an answer less probable if no text has the number that the question asks for', async () => {
     const model = builtInChatModel({ embedding, reader: { read: async () => [[0]] } });
     const text = 'The hotel charges guests for pets.';
-    const some = await model.answerability?.(
-      request('Does the hotel charge for pets?', text),
-      signal,
-    );
-    const much = await model.answerability?.(
+    const some = await answerability(model, request('Does the hotel charge for pets?', text));
+    const much = await answerability(
+      model,
       request('How much does the hotel charge for pets?', text),
-      signal,
     );
-    expect(much ?? 0).toBeLessThan((some ?? 0) - 1);
+    expect(much).toBeLessThan(some - 1);
   });
 
   it('finds an answer less probable if another text is as good', async () => {
@@ -117,9 +118,9 @@ describe('the built-in chat model with a reader', () => {
     const asked = 'When does the ferry leave?';
     const clear = 'The ferry leaves at nine. The lobby was painted blue.';
     const unclear = 'The ferry leaves at nine. The ferry leaves when the tide is high.';
-    const sure = await model.answerability?.(request(asked, clear), signal);
-    const unsure = await model.answerability?.(request(asked, unclear), signal);
-    expect(unsure ?? 0).toBeLessThan((sure ?? 0) - 1);
+    const sure = await answerability(model, request(asked, clear));
+    const unsure = await answerability(model, request(asked, unclear));
+    expect(unsure).toBeLessThan(sure - 1);
   });
 
   it('finds a record less probable if the question names none of its fields', async () => {
@@ -130,7 +131,7 @@ describe('the built-in chat model with a reader', () => {
       ['What crew has the ship Aurora?', 'How fast is the ship Aurora?'].map((question) => {
         const asked = request(question, record);
         const sources = asked.sources.map((one) => ({ ...one, documentName: 'ships.csv' }));
-        return model.answerability?.({ ...asked, sources }, signal);
+        return answerability(model, { ...asked, sources });
       }),
     );
     expect(unnamed ?? 0).toBeLessThan((named ?? 0) - 4);
@@ -148,7 +149,7 @@ describe('the built-in chat model with a reader', () => {
   it('reads the passages of a request once', async () => {
     const reader = countingReader();
     const model = builtInChatModel({ embedding, reader });
-    await model.answerability?.(answerable, signal);
+    await model.read?.(answerable, signal);
     expect(await answerOf(model, answerable)).toBe(
       'Dogs and cats stay for 12 euros per night. [1]',
     );
@@ -163,16 +164,26 @@ describe('the built-in chat model with a reader', () => {
   ])('does not read %s', async (_, question, texts) => {
     const reader = countingReader();
     const model = builtInChatModel({ embedding, reader });
-    expect(await model.answerability?.(request(question, texts.join(' ')), signal)).toBeNull();
+    const read = await model.read?.(request(question, texts.join(' ')), signal);
+    expect(read?.answerability).toBeNull();
     expect(reader.calls).toBe(0);
   });
 
   it('answers without the reader if it is unavailable or there is none', async () => {
     const without = builtInChatModel({ embedding });
     const broken = builtInChatModel({ embedding, reader: { read: async () => null } });
-    expect(await without.answerability?.(answerable, signal)).toBeNull();
-    expect(await broken.answerability?.(answerable, signal)).toBeNull();
+    expect((await without.read?.(answerable, signal))?.answerability).toBeNull();
+    expect((await broken.read?.(answerable, signal))?.answerability).toBeNull();
     expect(await answerOf(broken, answerable)).toBe(await answerOf(without, answerable));
+  });
+
+  it('counts the words of the question in the best text, in every language', async () => {
+    const model = builtInChatModel({ embedding });
+    const shareOf = async (question: string) =>
+      (await model.read?.(request(question, 'Hunde kosten zwölf Euro. Der Hof ist groß.'), signal))
+        ?.wordShare;
+    expect(await shareOf('Was kosten Hunde?')).toBe(1);
+    expect(await shareOf('Was kosten Pferde?')).toBeLessThan(1);
   });
 
   it('does not fail before the answer if the embedding model does', async () => {
@@ -183,7 +194,7 @@ describe('the built-in chat model with a reader', () => {
       },
     };
     const model = builtInChatModel({ embedding: failing, reader: countingReader() });
-    expect(await model.answerability?.(answerable, signal)).toBeNull();
+    expect(await model.read?.(answerable, signal)).toBeNull();
     await expect(answerOf(model, answerable)).rejects.toThrow('out of order');
   });
 });

@@ -3,6 +3,7 @@ import {
   asksForOneFact,
   isNegated,
 } from '../../../models/extractive/answer-type.ts';
+import type { SourceReading } from '../../../models/models.ts';
 import { isSameLanguage } from '../../../text/same-language.ts';
 import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { contentTerms } from '../../../text/terms.ts';
@@ -55,6 +56,13 @@ export interface ConfidenceFeatures {
    * them.
    */
   readonly answerability: number | null;
+  /**
+   * Share of the question's content words that the text to be shown contains, 0 to 1. Null if no model has chosen a text,
+   * or if it is in another language than the question.
+   */
+  readonly wordShare: number | null;
+  /** How much the score of the first hit exceeds that of the second one. */
+  readonly lead: number;
   /** See `answerSupport`. 1 as long as there is no answer. */
   readonly answerSupport: number;
 }
@@ -63,12 +71,20 @@ export interface ConfidenceFeatures {
 export type FeatureInput = Pick<
   Retrieval,
   'hits' | 'vocabularyCoverage' | 'termWeights' | 'missingMeaning'
-> & { readonly answerability?: number | null };
+> &
+  Partial<SourceReading>;
 
 /** Returns the features of a question and its retrieved chunks. */
 export function retrievalFeatures(
   question: string,
-  { hits, vocabularyCoverage, termWeights, missingMeaning, answerability = null }: FeatureInput,
+  {
+    hits,
+    vocabularyCoverage,
+    termWeights,
+    missingMeaning,
+    answerability = null,
+    wordShare = null,
+  }: FeatureInput,
 ): ConfidenceFeatures {
   const terms = questionTerms(question, termWeights);
   const chunks = hits.map((hit) => contentTerms(hitText(hit)));
@@ -90,9 +106,14 @@ export function retrievalFeatures(
     foreignLanguage: Number(isForeign),
     missingNames: missingNames(question, hits.map(hitText)),
     answerability: isForeign ? null : answerability,
+    wordShare: isForeign ? null : wordShare,
+    lead: Math.min(maxLead, (hits[0]?.score ?? 0) - (hits[1]?.score ?? 0)),
     answerSupport: 1,
   };
 }
+
+/** A larger lead says no more. */
+const maxLead = 0.3;
 
 function passageFeatures(question: string, terms: QuestionTerms, passage: Passage | null) {
   const text = passage?.text ?? '';

@@ -20,6 +20,8 @@ export interface ConfidenceWeights {
    * not used.
    */
   readonly reading: ReadingWeights | null;
+  /** Weights of the chosen text if no model has read it. Null: it is not used. */
+  readonly choice: ChoiceWeights | null;
   /** If the confidence is lower, the answer is the fallback text. */
   readonly answerThreshold: number;
 }
@@ -40,6 +42,17 @@ export interface ReadingWeights {
   /** Weight of `missingMeaning` if no missing word is a name. */
   readonly missingMeaning: number;
   readonly missingNames: number;
+}
+
+/** Weights that are used if the built-in model has chosen a text that it cannot read. Fitted to other languages than English. */
+export interface ChoiceWeights {
+  readonly intercept: number;
+  /** Weight of the sum of all other evidence. */
+  readonly evidence: number;
+  readonly lead: number;
+  readonly wordShare: number;
+  readonly missingMeaning: number;
+  readonly missingNumbers: number;
 }
 
 export interface EvidenceWeights {
@@ -69,6 +82,10 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
       ...{ rarestTerm: 0.2, missingFact: -0.4, negationMismatch: -0.1 },
       ...{ missingMeaning: -1.5, missingNames: -2.2 },
     },
+    choice: {
+      ...{ intercept: -0.5, evidence: 0.33, lead: 6.3, wordShare: 2.9 },
+      ...{ missingMeaning: -2.4, missingNumbers: -1.5 },
+    },
     answerThreshold: 0.47,
   },
 };
@@ -84,6 +101,7 @@ const wordWeights = {
   negationMismatch: -0.3,
   foreignLanguage: -0.5,
   reading: null,
+  choice: null,
   answerThreshold: 0.3,
 };
 

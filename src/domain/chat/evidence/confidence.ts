@@ -1,9 +1,6 @@
+import type { SourceReading } from '../../../models/models.ts';
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
-import {
-  type ConfidenceFeatures,
-  type FeatureInput,
-  retrievalFeatures,
-} from './confidence-features.ts';
+import { type ConfidenceFeatures, retrievalFeatures } from './confidence-features.ts';
 import {
   type ConfidenceWeights,
   confidenceWeights,
@@ -12,11 +9,10 @@ import {
 import { measuredChunks } from './select-context.ts';
 
 /**
- * Retrieved chunks, the embedding model that scored the chunks, and the `answerability` from a model that has read
- * them.
+ * Retrieved chunks, the embedding model that scored the chunks, and what a model that has read them says of them.
  */
 export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'> &
-  Pick<FeatureInput, 'answerability'>;
+  Partial<SourceReading>;
 
 /**
  * Returns the calibrated probability, 0 to 1, that the project's knowledge supports the answer: a logistic function of
@@ -28,7 +24,7 @@ export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWe
   const { reading } = weights;
   const evidence =
     reading === null || features.answerability === null
-      ? Math.min(maxEvidence, evidenceOf(features, weights))
+      ? evidenceAfterChoice(features, weights)
       : evidenceAfterReading(features.answerability, features, { weights, reading });
   const logOdds = Math.min(maxEvidence, evidence) + supportWeight * (support - 1);
   return 1 / (1 + Math.exp(-logOdds));
@@ -84,6 +80,24 @@ function goodAnswer(logOdds: number, { answerThreshold }: ConfidenceWeights): nu
 
 /** Fitted to answers that a person graded; see docs/decisions/retrieval-trials.md. */
 const goodAnswerWeight = 0.37;
+
+/**
+ * Combines the evidence of words and embeddings with that of the chosen text, if no reader knows its language: how clearly
+ * the search found one chunk, and how many words of the question the text contains.
+ */
+function evidenceAfterChoice(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
+  const evidence = Math.min(maxEvidence, evidenceOf(features, weights));
+  const { choice } = weights;
+  if (choice === null || features.wordShare === null) return evidence;
+  return (
+    choice.intercept +
+    choice.evidence * evidence +
+    choice.lead * features.lead +
+    choice.wordShare * features.wordShare +
+    choice.missingMeaning * features.missingMeaning +
+    choice.missingNumbers * features.missingNumbers
+  );
+}
 
 function between(low: number, high: number, share: number): number {
   return low + (high - low) * share;
