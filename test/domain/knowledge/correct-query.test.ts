@@ -18,8 +18,8 @@ beforeAll(async () => {
     'Books.md':
       '# Books\n\nWe sell books about hiking. Older ones are cheaper. Membership in the reading club is free.',
     'Arrival.md':
-      'Check-out is until 11:00. Late arrivals call the porter, and stay no longer. Do not touch the bell. Our address is 5 Beach Road.',
-    'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen.',
+      'Check-out is until 11:00. Late arrivals call the porter, and stay no longer. Do not touch the bell. Ask for the password. Our address is 5 Beach Road.',
+    'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen. Sie erreichen uns jederzeit.',
   });
   await addDocuments(service, otherId, {
     'Sauna.md': '# Sauna\n\nThe sauna costs nine euros. The paragliding course is fully booked.',
@@ -59,6 +59,8 @@ test.each([
   ['Wie lange ist die Hütte länger offen?', 'a short word of another language'],
   ['Wann wich der Regen den Büchern?', 'a German word, although no document contains it'],
   ['is the cast of the club free', 'the embedding model knows "cast"'],
+  ['Wie lang muss mein Passwort sein?', '"password" is English'],
+  ['Was muss ich einreichen?', '"erreichen" is another German verb'],
   ['an wen wende ich mich', 'words of questions are corrected in English only'],
   ['Where is the suana?', 'only another project has the word'],
   ['Wrranty clos hous trea flwer grden of a tent?', 'too many words are unknown'],

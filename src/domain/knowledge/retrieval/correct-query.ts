@@ -167,8 +167,12 @@ async function findCorrections(
   );
   const chunksOf = await countKnownTerms(client, projectId, terms);
   const corrections = new Map<string, string>();
+  // Words of two languages often differ by their last letter only, such as "Passwort" and "password".
+  const isEnglish = mayBeEnglish(query);
   for (const [index, { folded, text }] of words.entries()) {
-    const known = [...(edits[index] ?? [])].filter(([term]) => chunksOf.has(term));
+    const known = [...(edits[index] ?? [])].filter(
+      ([term, spelling]) => chunksOf.has(term) && (isEnglish || spelling.at(-1) === folded.at(-1)),
+    );
     const [best] = known.sort(
       ([left, spelling], [right, other]) =>
         Number(other[0] === folded[0]) - Number(spelling[0] === folded[0]) ||
@@ -177,7 +181,7 @@ async function findCorrections(
     const correction =
       best?.[1] ??
       questionWordFor(text, query) ??
-      (await findDistantCorrection(client, projectId, folded));
+      (isEnglish ? await findDistantCorrection(client, projectId, folded) : undefined);
     if (correction !== undefined) corrections.set(folded, correction);
   }
   return corrections;
