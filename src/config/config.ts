@@ -127,9 +127,10 @@ export interface ChatConfig {
   readonly reasoningEffort: string | null;
   readonly maxOutputTokens: number | null;
   readonly timeoutMs: number;
-  /** Maximum number of context chunks. `maxContextTokens` limits their tokens. */
+  /** Maximum number of context chunks. `maxContextTokens` limits their tokens, also with the sections they are completed to. */
   readonly maxContextChunks: number;
   readonly maxContextTokens: number;
+  readonly maxSectionTokens: number;
 }
 
 export interface RerankConfig {
@@ -270,6 +271,7 @@ function chatConfig(value: Settings): ChatConfig {
     timeoutMs: value.CHAT_TIMEOUT_SECONDS * 1_000,
     maxContextChunks: value.CHAT_CONTEXT_CHUNKS,
     maxContextTokens: value.CHAT_CONTEXT_TOKENS,
+    maxSectionTokens: value.CHAT_SECTION_TOKENS,
   });
 }
 

@@ -81,6 +81,7 @@ const settingsSchema = z.object({
   CHAT_TIMEOUT_SECONDS: wholeNumber(1, 3_600).default(180),
   CHAT_CONTEXT_CHUNKS: wholeNumber(1, 50).default(10),
   CHAT_CONTEXT_TOKENS: wholeNumber(200, 1_000_000).default(4_000),
+  CHAT_SECTION_TOKENS: wholeNumber(0, 1_000_000).default(800),
   ANSWER_READER: flag().default(true),
   RERANK_MODEL: text.optional(),
   RERANK_BASE_URL: url(

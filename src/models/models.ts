@@ -159,6 +159,8 @@ export interface ContextLimits {
   readonly maxChunks: number;
   /** Maximum number of estimated tokens of all context chunks together. */
   readonly maxTokens: number;
+  /** Maximum number of these tokens that are added to complete sections, of which the search found a part. */
+  readonly maxSectionTokens: number;
 }
 
 /** Parameters of requests to a chat model. If a parameter is null, it is not sent, and the server decides. */

@@ -27,6 +27,7 @@ interface ChatSettings extends ChatOptions {
   readonly timeoutMs: number;
   readonly maxContextChunks: number;
   readonly maxContextTokens: number;
+  readonly maxSectionTokens: number;
 }
 
 export interface ModelSettings {
@@ -126,7 +127,11 @@ async function createOpenAiChat(
     ...server,
     limits: { answerTimeoutMs: chat.timeoutMs },
     chatOptions: { temperature, reasoningEffort, maxOutputTokens },
-    contextLimits: { maxChunks: chat.maxContextChunks, maxTokens: chat.maxContextTokens },
+    contextLimits: {
+      maxChunks: chat.maxContextChunks,
+      maxTokens: chat.maxContextTokens,
+      maxSectionTokens: chat.maxSectionTokens,
+    },
   });
 }
 

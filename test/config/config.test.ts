@@ -36,6 +36,7 @@ describe('settings', () => {
         timeoutMs: 180_000,
         maxContextChunks: 10,
         maxContextTokens: 4_000,
+        maxSectionTokens: 800,
       },
       isReaderOn: true,
       rerank: null,
@@ -441,6 +442,7 @@ describe('the model server', () => {
       timeoutMs: 180_000,
       maxContextChunks: 10,
       maxContextTokens: 4_000,
+      maxSectionTokens: 800,
     });
     expect(
       readConfig({ CHAT_TEMPERATURE: '0.2', CHAT_MAX_OUTPUT_TOKENS: '900' }).chat,

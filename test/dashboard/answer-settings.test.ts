@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of a language model', 
       openAi: models.chatModelConfig,
       chat: {
         ...{ temperature: 0.4, reasoningEffort: null, maxOutputTokens: null },
-        ...{ timeoutMs: 20_000, maxContextChunks: 8, maxContextTokens: 4_000 },
+        ...{ timeoutMs: 20_000, maxContextChunks: 8, maxContextTokens: 4_000, maxSectionTokens: 0 },
       },
     });
   });

@@ -29,7 +29,7 @@ describe('an installation with a language model', () => {
       openAi: models.chatModelConfig,
       chat: {
         ...{ temperature: 0.4, reasoningEffort: null, maxOutputTokens: 800 },
-        ...{ timeoutMs: 20_000, maxContextChunks: 3, maxContextTokens: 2_000 },
+        ...{ timeoutMs: 20_000, maxContextChunks: 3, maxContextTokens: 2_000, maxSectionTokens: 0 },
       },
       database: await sharedDatabase(),
     });

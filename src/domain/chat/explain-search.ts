@@ -57,7 +57,7 @@ export async function explainSearch(
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
   const { retrieved: topRetrieval, contextChunks: hits } = await readPassages(
-    model,
+    { chat: model },
     {
       ...{ instructions: null, history: [], question: query },
       retrieved: { ...found, hits: found.hits.slice(0, limit) },

@@ -19,6 +19,7 @@ import { selectContext } from './evidence/select-context.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
+import { withWholeSections } from './with-whole-sections.ts';
 
 /** The question to answer, with its conversation and project. */
 export interface Asked {
@@ -71,7 +72,9 @@ export async function findPassages(
 
   const { instructions } = project;
   const passages = { instructions, history, question, today, retrieved: found };
-  const read = await readPassages(models.chat, passages, signal);
+  const complete = (hits: readonly Hit[]) =>
+    withWholeSections(context, project.id, hits, models.chat);
+  const read = await readPassages({ chat: models.chat, complete }, passages, signal);
   return { ...read, query: found.query, correctedQuestion, usage };
 }
 
@@ -83,16 +86,26 @@ export interface ReadPassages {
   readonly retrieved: Retrieval & SourceReading;
 }
 
-/** Selects the context chunks of a question. If the model can read before it answers, lets it read the chunks. */
+/**
+ * Selects the context chunks of a question, and completes them. If the model can read before it answers, lets it read the
+ * chunks.
+ */
 export async function readPassages(
-  chat: ChatModel,
+  {
+    chat,
+    complete = async (hits) => hits,
+  }: {
+    readonly chat: ChatModel;
+    /** Adds chunks that belong to the selected ones. By default, none. */
+    readonly complete?: (hits: readonly Hit[]) => Promise<readonly Hit[]>;
+  },
   {
     retrieved,
     ...asked
   }: Omit<AnswerRequest, 'query' | 'sources'> & { readonly retrieved: Retrieval },
   signal: AbortSignal,
 ): Promise<ReadPassages> {
-  const selected = selectContext(retrieved.hits, chat);
+  const selected = await complete(selectContext(retrieved.hits, chat));
   const contextChunks = chat.isExtractive ? withNamedRows(retrieved, selected) : selected;
   const sources = contextChunks.map(
     ({ documentId, documentName, context, content, startOffset, score, blocks = null }) => ({

@@ -23,6 +23,7 @@ export function withProjectModel(
       maxOutputTokens: lowerOf(project.chatMaxOutputTokens, options.maxOutputTokens),
     },
     contextLimits: {
+      ...contextLimits,
       maxChunks: Math.min(project.chatContextChunks ?? Infinity, contextLimits.maxChunks),
       maxTokens: Math.min(project.chatContextTokens ?? Infinity, contextLimits.maxTokens),
     },

@@ -54,6 +54,22 @@ ${linesOf(
 The warranty does not cover these parts, because they wear out:
 
 ${linesOf(24, (part) => `- The ${part} cover, which protects the ${part} of the frame against water and dust`)}`,
+  'Storage.md': `# Storage of harvested honey
+
+## Cooling room
+
+${linesOf(
+  9,
+  (
+    part,
+  ) => `The ${part} shelf of the cooling room holds the jars of the ${part} hive, with their labels to the front.
+`,
+)}
+The compressor of the cooling room is serviced in February by Kallis.
+
+## Cellar
+
+The cellar is dry.`,
   'Ports.md': `# Ports
 
 | Port | Service | Allowed from |
@@ -179,6 +195,17 @@ test('each part of a list has the introduction of the list above it', async () =
   for (const text of texts) {
     expect(text).toMatch(/because they wear out:\n+- The \w+ cover/);
   }
+});
+
+test('a short section is there as a whole, from its heading to its end', async () => {
+  const texts = textsOf(
+    await sourcesFor('Who services the compressor of the cooling room?'),
+    'Storage.md',
+  );
+  expect(texts.length).toBeGreaterThan(1);
+  const text = texts.join('\n');
+  for (const part of parts.slice(0, 9)) expect(text).toContain(`The ${part} shelf`);
+  expect(text).toContain('serviced in February');
 });
 
 test('a cell with HTML is text', async () => {

@@ -64,7 +64,7 @@ test('the chunks of a generative model are cut to its limits', () => {
     content: 'word '.repeat(100),
   }));
   const count = (maxChunks: number, maxTokens: number) =>
-    selectContext(long, { contextLimits: { maxChunks, maxTokens } }).length;
+    selectContext(long, { contextLimits: { maxChunks, maxTokens, maxSectionTokens: 0 } }).length;
   expect(count(4, 100_000)).toBe(4);
   expect(count(10, 3 * estimateTokens(long[0]?.content ?? ''))).toBe(3);
   expect(count(10, 1)).toBe(1);

@@ -48,7 +48,7 @@ it('sends the parameters that are set, and no output limit for a rewrite', async
 });
 
 it('leaves out a value that the server does not support, and only this value', async () => {
-  const limits = { contextLimits: { maxChunks: 1, maxTokens: 200 } };
+  const limits = { contextLimits: { maxChunks: 1, maxTokens: 200, maxSectionTokens: 0 } };
   const installed = modelWith({ ...all, temperature: null, maxOutputTokens: null });
   const extreme = installed.configure?.({
     ...limits,
