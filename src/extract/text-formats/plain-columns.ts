@@ -23,21 +23,25 @@ const tabWidth = 8;
 /** Splits the lines of a paragraph into text and tables. A table has at least two lines with the same gaps. */
 export function splitPlainTables(lines: readonly string[]): PlainPart[] {
   const parts: PlainPart[] = [];
-  const expanded = lines.map(expandTabs);
+  const expanded = lines.map((line) => expandTabs(withoutLeaders(line)));
   let text: string[] = [];
   for (let index = 0; index < lines.length; ) {
     const isTitled = isTitleRow(expanded[index] ?? '', expanded[index + 1] ?? '');
     const start = isTitled ? index + 1 : index;
     const end = tableEnd(expanded, start);
-    if (end === null) {
+    const listEnd = isTitled ? start : pairsEnd(expanded, start);
+    const found = Math.max(end ?? 0, listEnd);
+    if (end === null && listEnd === start) {
       text.push(lines[index] ?? '');
       index += 1;
       continue;
     }
     if (text.length > 0) parts.push({ kind: 'text', lines: text });
     text = [];
-    parts.push(readTable(isTitled ? (expanded[index] ?? '') : null, expanded.slice(start, end)));
-    index = end;
+    const rows = expanded.slice(start, found);
+    const titleLine = isTitled ? (expanded[index] ?? '') : null;
+    parts.push(found === end ? readTable(titleLine, rows) : readPairs(rows));
+    index = found;
   }
   if (text.length > 0) parts.push({ kind: 'text', lines: text });
   return parts;
@@ -55,6 +59,11 @@ function cellsOf(line: string): Span[] {
     start: index,
     end: index + cell.length,
   }));
+}
+
+/** Replaces the dots between a name and its value, as in "Adults ...... 4 euros", by a tab. */
+function withoutLeaders(line: string): string {
+  return /^\s*\p{L}/u.test(line) ? line.replace(/(?<=[^\s.]) ?\.{3,100} ?(?=[^\s.])/g, '\t') : line;
 }
 
 function expandTabs(line: string): string {
@@ -85,6 +94,29 @@ function tableEnd(lines: readonly string[], start: number): number | null {
   }
   const table = lines.slice(start, end);
   return table.length > 1 && columnsOf(table).length > 1 ? end : null;
+}
+
+/**
+ * Returns the index after consecutive lines with a name and a value each, if most of the values start or end at the same
+ * place. A long name may reach into the column of the values. Returns `start` if there are fewer than three such lines.
+ */
+function pairsEnd(lines: readonly string[], start: number): number {
+  const isPair = (line: string) => {
+    const [name, , ...rest] = cellsOf(line);
+    const isName = name !== undefined && name.end - name.start <= maxCellLength;
+    return isName && cellsOf(line).length === 2 && rest.length === 0 && !otherLine.test(line);
+  };
+  let end = start;
+  while (end < lines.length && isPair(lines[end] ?? '')) end += 1;
+  const values = lines.slice(start, end).flatMap((line) => cellsOf(line)[1] ?? []);
+  return values.length >= minPairs && areAligned(values) ? end : start;
+}
+
+const minPairs = 3;
+
+function readPairs(lines: readonly string[]): PlainPart {
+  const rows = lines.map((line) => cellsOf(line).map((cell) => cellText(line, cell)));
+  return { kind: 'table', header: null, rows };
 }
 
 /** Matches items of lists, fields such as `Name:  value`, and rows that are separated in another way. */
@@ -138,12 +170,15 @@ function columnsOf(lines: readonly string[]): Span[] {
 
 /** Whether most texts after the gap start or end at the same place. */
 function isAligned({ end }: Span, lines: readonly string[]): boolean {
-  const cells = lines.flatMap((line) => cellsOf(line.slice(end))[0] ?? []);
+  return areAligned(lines.flatMap((line) => cellsOf(line.slice(end))[0] ?? []));
+}
+
+function areAligned(cells: readonly Span[]): boolean {
   const most = (places: readonly number[]) =>
     Math.max(0, ...[...Map.groupBy(places, (place) => place).values()].map((same) => same.length));
   const aligned = Math.max(
-    most(cells.map((cell) => cell.start)),
-    most(cells.map((cell) => cell.end)),
+    most(cells.map(({ start }) => start)),
+    most(cells.map(({ end }) => end)),
   );
   return aligned >= 2 && aligned >= minAligned * cells.length;
 }

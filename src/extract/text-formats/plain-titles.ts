@@ -86,14 +86,38 @@ function hasTitleForm(line: string): boolean {
 }
 
 /**
- * Whether the first line of a paragraph is the title of a section, directly above its text: it is in upper case, with or
- * without a number, and the line after it is not.
+ * Whether the first line of a paragraph is the title of a section, directly above its text: it is in upper case and the
+ * line after it is not, or it is short.
  */
 export function startsSection(lines: readonly string[]): boolean {
   const [title = '', next = ''] = lines.map((line) => line.trim());
   const length = lines.slice(1).reduce((sum, line) => sum + line.length, 0);
-  return isSectionName(nameOf(title)) && /\p{Ll}{2}/u.test(next) && length >= minTextLength;
+  if (length < minTextLength || !/\p{Ll}{2}/u.test(next)) return false;
+  return isSectionName(nameOf(title)) || isShortTitle(title, next);
 }
+
+/**
+ * Whether a line is a title in other letters: a few words without an end, with a number or above a line that is several
+ * times as long and no item of a list.
+ */
+function isShortTitle(title: string, next: string): boolean {
+  const name = nameOf(title);
+  const isNumbered = name !== title;
+  const isTitle = isNumbered ? numberedTitle.test(name) : plainTitle.test(name);
+  const isItem = isNumbered
+    ? /^\p{Nd}{1,3}[.)] /u.test(next)
+    : /^(?:[-*+•]|\p{Nd}{1,3}[.)]) /u.test(next);
+  const words = name.split(/\s+/).length;
+  const isShort = isNumbered ? words <= maxTitleWords : words <= maxShortTitleWords;
+  // A line in small letters continues the sentence of an item.
+  const isContinued = /^\p{Ll}/u.test(next);
+  const isBelow = isNumbered ? !isContinued : next.length >= 3 * title.length;
+  return isTitle && !isItem && isShort && isBelow;
+}
+
+const plainTitle = /^\p{Lu}(?!.* {2})[^.,;:!?|…\t]*[\p{L})]$/u;
+const numberedTitle = /^\p{Lu}(?!.* {2})[^.;:!|…\t]*[\p{L})?]$/u;
+const maxShortTitleWords = 6;
 
 /** Whether a line is a title in upper case with one number, such as "2. PRICES PER NIGHT". */
 export function isNumberedTitle(line: string): boolean {

@@ -124,7 +124,7 @@ function hasNewName(text: string, known: ReadonlySet<string>): boolean {
 const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;
 
 const priceQuestion =
-  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow (?:expensive|much) (?:is|are|was) (?:the )?(?:fine|fee|price|penalty|deposit|surcharge|fare|salary)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\bwhat (?:do|will|would|must) (?:i|we|you) (?:have to )?pay\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b/iu;
+  /\bhow (?:much|expensive) .{0,60}\b(?:cost|costs|price|fees?|pay|paid|charge[sd]?|rent)\b|\bhow (?:expensive|much) (?:is|are|was) (?:the )?(?:fine|fee|price|penalty|deposit|surcharge|fare|salary)\b|\bhow expensive\b|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|charge|set (?:me|us|you) back)\b|\bwhat (?:do|will|would|must) (?:i|we|you) (?:have to )?pay\b|\bhow much is it to\b|\bwhat(?:['’]?s| is| are) the (?:\p{L}+ )?(?:price|cost|fee|fare)s?\b|\b(?:was|wie ?viel) (?:kosten?|kostet|zahlen?|zahlt|bezahlen?|bezahlt)\b|\bwie teuer\b|\bcombien (?:coûte|coute|vaut|(?:je|on|dois-je|doit-on) pa[iy])|\bquel(?:s)? (?:est|sont) les? (?:prix|tarifs?|coûts?)/iu;
 const timeOfDayQuestion =
   /\bwhat time\b|\bwhen (?:do|does|is|are) .{1,60} (?:open|close|closed|shut|start|begin)\b|\bum wie ?viel uhr\b/iu;
 
@@ -247,7 +247,7 @@ const amountPattern = new RegExp(
 );
 /** Matches a number with cents, a number after a word for a price, or a word such as "free". */
 const pricePattern =
-  /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|deposits?|surcharges?|fares?|salar(?:y|ies)|kostet|kosten|preis|gebühr|kaution)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen)\b/iu;
+  /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|deposits?|surcharges?|fares?|salar(?:y|ies)|kostet|kosten|preis|gebühr|kaution)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen|frei|gratuit\p{L}{0,3}|inclus\p{L}{0,2})\b/iu;
 const reasonPattern =
   /\b(?:because|(?:primarily |mainly |largely )?due (?:primarily |mainly |largely )?to|since|so that|as a result|in order to|therefore|caused by|driven by|attribut(?:ed|able) to|(?:primarily|mainly|largely) reflects?|owing to|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
 const yesNoPattern =

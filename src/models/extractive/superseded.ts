@@ -11,7 +11,7 @@ export function supersededPenalty(question: string): (text: string) => number {
 const penalty = 0.3;
 
 const day = String.raw`(?:the )?(?:\p{Nd}{1,2}(?:st|nd|rd|th|er)?\.? ?)?(?:of )?(?:\p{L}{3,9}\.? )?(?:\p{Nd}{1,2}, )?(?:19|20)\p{Nd}{2}`;
-const until = "(?:until|till|bis(?: zum| ende)?|jusqu['’](?:au?|en|à fin))";
+const until = "(?:until|till|up to|bis(?: zum| ende)?|jusqu['’](?:au?|en|à fin))";
 
 /** Matches a statement that begins with the end of its validity. */
 const endedPattern = new RegExp(
@@ -28,6 +28,6 @@ const endedPart = new RegExp(
 const rule =
   '(?:rules?|versions?|polic(?:y|ies)|terms|conditions|prices?|fees?|rates?|limits?|amounts?|regel\\p{L}*|fassung|ordnung|richtlinie|bedingungen|preise?|gebühr\\p{L}*|règles?|règlement|conditions|tarifs?|prix|versions?)';
 const oldQuestion = new RegExp(
-  String.raw`(?<!\p{L})(?:(?:old|previous|former|earlier|früheren?|alten?|bisherigen?|anciens?|anciennes?) (?:\p{L}+ )?${rule}|used to be|früher|auparavant)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:(?:old|previous|former|earlier|früheren?|alten?|bisherigen?|anciens?|anciennes?) (?:\p{L}+ )?${rule}|used to (?:be|cost)|before (?:the|it|they|that|this) .{0,30}(?:went up|rose|chang\p{L}*|increas\p{L}*)|früher|auparavant)(?!\p{L})`,
   'iu',
 );

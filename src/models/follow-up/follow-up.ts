@@ -42,7 +42,8 @@ export function ownTerms(question: string): string[] {
 
 const continuingTerms = new Set(
   contentTerms(
-    'afterwards later before now more else further details detail example otherwise mean ' +
+    // German "die" is also an English word.
+    'die afterwards later before now more else further details detail example otherwise mean ' +
       'danach nachher später mehr sonst genauer après ensuite plus détails después luego más detalles ' +
       'dopo più poi daarna later meer anders depois mais detalhes',
   ),

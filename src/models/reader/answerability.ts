@@ -22,7 +22,12 @@ export function answerabilityOf(
 ): number | null {
   const { question, history } = request;
   const [best] = ranked;
-  if (best?.isAskedRow) return askedRowAnswerability - penaltyOfDays(request);
+  if (best?.isAskedRow) {
+    const isPriceMissing = lacksCertainFact(question, best.text);
+    return (
+      askedRowAnswerability - penaltyOfDays(request) - (isPriceMissing ? missingCertainPenalty : 0)
+    );
+  }
   const chosen = answerabilityOfChosen(ranked);
   if (best === undefined || chosen === null) return null;
   const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
@@ -51,9 +56,9 @@ function answerabilityOfChosen([best, next]: readonly RankedCandidate[]): number
 }
 
 /** Fitted; see docs/decisions/retrieval-trials.md. */
-const chosenIntercept = -1.5;
+const chosenIntercept = -0.9;
 const chosenWeight = 0.6;
-const marginWeight = 12;
+const marginWeight = 8;
 const maxMargin = 0.4;
 
 /**

@@ -2,6 +2,7 @@ import { contentTerms } from '../../text/terms.ts';
 import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
 import { dotProduct } from '../embedding/dot-product.ts';
 import { answerCandidates } from '../extractive/answer-candidates.ts';
+import { lacksCertainFact } from '../extractive/answer-type.ts';
 import { askedRows } from '../extractive/asked-rows.ts';
 import { selectFollowUpCandidates } from '../extractive/follow-up-candidates.ts';
 import {
@@ -78,6 +79,7 @@ export async function readSources(
 function wordShareOf(question: string, best: RankedCandidate | undefined): number | null {
   const asked = [...new Set(contentTerms(question))];
   if (best === undefined || asked.length === 0) return null;
+  if (lacksCertainFact(question, best.text)) return 0;
   const known = new Set(best.terms);
   return asked.filter((term) => known.has(term)).length / asked.length;
 }

@@ -56,7 +56,7 @@ test('the right passage is in the prompt, among the documents of all sites', asy
   expect(tokens.length).toBeGreaterThan(60);
   expect(lost).toEqual([]);
   const mean = tokens.reduce((sum, count) => sum + count, 0) / tokens.length;
-  expect(mean).toBeLessThan(1_500);
+  expect(mean).toBeLessThan(400);
 }, 120_000);
 
 /** Their expected words are the service's own, or those of an answer in another language. */

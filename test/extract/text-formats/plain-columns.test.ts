@@ -77,3 +77,49 @@ test('a long line of spaces is read in little time', () => {
   const line = `a${' '.repeat(20_000)}b`;
   expect(read(line, line, line)).toHaveLength(3);
 });
+
+test('a long name may reach into the column of the values', () => {
+  expect(
+    read(
+      'Adults                                 18.00 euros',
+      'Families (two adults with children)    27.00 euros',
+      'Reduced (students, pensioners, others)  9.00 euros',
+      'Children                               free',
+    ),
+  ).toEqual([
+    'table-row: Adults; 18.00 euros',
+    'table-row: Families (two adults with children); 27.00 euros',
+    'table-row: Reduced (students, pensioners, others); 9.00 euros',
+    'table-row: Children; free',
+  ]);
+});
+
+test('dots lead from a name to its value', () => {
+  expect(read('Band 1 to 3 ........ 11 pounds', 'Band 4 and 5 ....... 18 pounds')).toEqual([
+    'table-row: Band 1 to 3; 11 pounds',
+    'table-row: Band 4 and 5; 18 pounds',
+  ]);
+});
+
+test('a short title directly above its text is a heading', () => {
+  const text = 'Lockers take one euro, and bags have to be in them before anybody enters a room.';
+  expect(read('House rules', text)[0]).toBe('heading2: House rules');
+  expect(
+    read('6. What to bring', '- a blanket', '- medicines in their packing, as much as is needed'),
+  ).toEqual([
+    'heading2: 6. What to bring',
+    'list-item: - a blanket',
+    'list-item: - medicines in their packing, as much as is needed',
+  ]);
+  expect(read('5. How many may I take?', text)[0]).toBe('heading2: 5. How many may I take?');
+});
+
+test('the first line of a sentence is no title', () => {
+  const item = '1. An organisation that holds assets has no authority';
+  expect(read(item, 'regarding decisions of the project or of any of its members.')[0]).toMatch(
+    /^list-item/,
+  );
+  expect(
+    read('The house is open', 'every day of the year, from nine in the morning on.')[0],
+  ).toMatch(/^paragraph/);
+});

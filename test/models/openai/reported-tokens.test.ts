@@ -101,7 +101,11 @@ test('a model with other settings has the name that is logged', async () => {
   const { options } = chat;
   if (options === undefined) throw new Error('The model has no options');
   const other = chat.configure?.({
-    ...{ model: `${one.model}-large`, options, contextLimits: { maxChunks: 4, maxTokens: 2_000, maxSectionTokens: 0 } },
+    ...{
+      model: `${one.model}-large`,
+      options,
+      contextLimits: { maxChunks: 4, maxTokens: 2_000, maxSectionTokens: 0 },
+    },
   });
   if (other === undefined) throw new Error('The model has no settings');
   for (const _ of [1, 2]) await streamedUsage(other, { prompt_tokens: -1, completion_tokens: 1 });

@@ -32,6 +32,7 @@ export interface ReadingWeights {
   /** Weight of the sum of all other evidence. */
   readonly evidence: number;
   readonly answerability: number;
+  readonly lead: number;
   /**
    * These weights replace those of the same name in `ConfidenceWeights`, because a model that reads the chunks
    * recognizes synonyms.
@@ -78,7 +79,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
     negationMismatch: -0.3,
     foreignLanguage: 0.33,
     reading: {
-      ...{ intercept: -0.4, evidence: 0.7, answerability: 0.4 },
+      ...{ intercept: -0.5, evidence: 0.7, answerability: 0.4, lead: 3 },
       ...{ rarestTerm: 0.2, missingFact: -0.4, negationMismatch: -0.1 },
       ...{ missingMeaning: -1.5, missingNames: -2.2 },
     },

@@ -58,7 +58,10 @@ function evidenceAfterReading(
   };
   const evidence = Math.min(maxEvidence, evidenceOf(features, others));
   const read =
-    reading.intercept + reading.evidence * evidence + reading.answerability * answerability;
+    reading.intercept +
+    reading.evidence * evidence +
+    reading.answerability * answerability +
+    reading.lead * features.lead;
   const maxMissing = between(maxMissingMeaning, maxMissingWithoutNames, namesFound);
   const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissing);
   const penalty = vocabularyCoverage * reading.missingNames * (missingNames ?? 0);
