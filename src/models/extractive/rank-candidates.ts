@@ -1,8 +1,10 @@
+import { mayBeEnglish } from '../../text/detect-language.ts';
 import type { ListText } from '../../text/list-items.ts';
 import { endsSentence, wordCount } from '../../text/readable-text.ts';
 import { askedSections } from '../../text/section-numbers.ts';
 import { withoutSourcePhrases } from '../../text/source-phrases.ts';
 import { contentTerms, idfWeights } from '../../text/terms.ts';
+import { wordAffinity } from '../../text/word-affinity.ts';
 import type { Reading } from '../reader/answer-reading.ts';
 import type { Candidate } from './answer-candidates.ts';
 import {
@@ -190,22 +192,27 @@ function lexicalOverlap(
   const weightOf = idfWeights(candidates.map(({ terms, topic }) => [...terms, ...topic]));
   const wanted = [...new Set(contentTerms(withoutSourcePhrases(question)))];
   const total = wanted.reduce((sum, term) => sum + weightOf(term), 0) || 1;
+  const findIn = mayBeEnglish(question) ? sameTerm : closestTerm;
   return ({ terms, topic, before }) => {
-    const own = new Set(terms);
-    const about = new Set(topic);
-    const near = new Set(before);
+    const own = findIn(terms);
+    const about = findIn(topic);
+    const near = findIn(before);
     const found = wanted.map((term) => {
-      const share = own.has(term)
-        ? 1
-        : about.has(term)
-          ? topicWeight
-          : near.has(term)
-            ? nearWeight
-            : 0;
+      const share = Math.max(own(term), topicWeight * about(term), nearWeight * near(term));
       return share * weightOf(term);
     });
     return found.reduce((sum, weight) => sum + weight, 0) / total;
   };
+}
+
+function sameTerm(terms: readonly string[]): (term: string) => number {
+  const known = new Set(terms);
+  return (term) => Number(known.has(term));
+}
+
+function closestTerm(terms: readonly string[]): (term: string) => number {
+  const known = [...new Set(terms)];
+  return (term) => Math.max(0, ...known.map((other) => wordAffinity(term, other)));
 }
 
 /** Returns a bonus that is higher for sources that the search ranked first. */

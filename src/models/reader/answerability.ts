@@ -56,10 +56,10 @@ function answerabilityOfChosen([best, next]: readonly RankedCandidate[]): number
 }
 
 /** Fitted; see docs/decisions/retrieval-trials.md. */
-const chosenIntercept = -0.9;
+const chosenIntercept = -0.85;
 const chosenWeight = 0.6;
 const marginWeight = 8;
-const maxMargin = 0.4;
+const maxMargin = 0.3;
 
 /**
  * Weight of negative log-odds for a follow-up question. Lower than 1, because the reader was trained on complete
@@ -126,7 +126,7 @@ function minRowAnswerability(question: string, { text, row }: RankedCandidate): 
 const askedRowAnswerability = 4;
 
 /** Minimum log-odds if the question names the row or section that contains the best text. */
-const namedAnswerability = 2;
+const namedAnswerability = 1;
 
 /**
  * Whether the question asks only for the content of the section that contains the text, as "What does section 3.2 say?".

@@ -1,6 +1,8 @@
 import { contentTerms } from '../../text/terms.ts';
+import { wordAffinity } from '../../text/word-affinity.ts';
 import { modelFailure, throwIfAborted } from '../availability/model-failure.ts';
 import { dotProduct } from '../embedding/dot-product.ts';
+import { mean } from '../embedding/mean.ts';
 import { answerCandidates } from '../extractive/answer-candidates.ts';
 import { lacksCertainFact } from '../extractive/answer-type.ts';
 import { askedRows } from '../extractive/asked-rows.ts';
@@ -80,6 +82,8 @@ function wordShareOf(question: string, best: RankedCandidate | undefined): numbe
   const asked = [...new Set(contentTerms(question))];
   if (best === undefined || asked.length === 0) return null;
   if (lacksCertainFact(question, best.text)) return 0;
-  const known = new Set(best.terms);
-  return asked.filter((term) => known.has(term)).length / asked.length;
+  const shares = asked.map((term) =>
+    Math.max(...best.terms.map((other) => wordAffinity(term, other))),
+  );
+  return mean(shares);
 }

@@ -84,7 +84,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
       ...{ missingMeaning: -1.5, missingNames: -2.2 },
     },
     choice: {
-      ...{ intercept: -0.5, evidence: 0.33, lead: 6.3, wordShare: 2.9 },
+      ...{ intercept: -0.6, evidence: 0.33, lead: 6.3, wordShare: 2.9 },
       ...{ missingMeaning: -2.4, missingNumbers: -1.5 },
     },
     answerThreshold: 0.47,
