@@ -72,9 +72,13 @@ export function readRecord(row: string): TableRow | null {
 }
 
 function cellsOfRecord(row: string): Cell[] | null {
-  const cells = row.split('; ').map((part) => {
+  const cells = row.split('; ').map((part, index, { length }) => {
     const [, title, value] = /^([^:]{1,80}): (.*)$/u.exec(part) ?? [];
-    return title === undefined || value === undefined ? null : { title, value };
+    // The column of the names often has no title.
+    const isName = index === 0 && length > 1 && !part.includes(': ') && /\p{L}/u.test(part);
+    if (title === undefined || value === undefined)
+      return isName ? { title: '', value: part } : null;
+    return { title, value };
   });
   const titled = cells.filter((cell) => cell !== null);
   return titled.length === cells.length ? titled : null;

@@ -76,6 +76,14 @@ it('reads several records with the same first title, but no form of one line', (
   expect(readRecords(['Name: Ann; 5', 'Name: Bob; 6'])).toBeNull();
 });
 
+test('the names of a table often have no title', () => {
+  const rows = ['High (July); Puffin: 129; Gannet: 168', 'Low (March); Puffin: 78; Gannet: 104'];
+  expect(readRecords(rows)?.map(rowText)).toEqual([
+    'High (July) — Puffin: 129, Gannet: 168',
+    'Low (March) — Puffin: 78, Gannet: 104',
+  ]);
+});
+
 const accident = namedRow([
   { title: 'Number', value: 'ANC23' },
   { title: 'ProbableCause', value: 'Ice on the wing' },

@@ -100,7 +100,25 @@ function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
 function addLines(builder: BlockSink, lines: readonly string[]): void {
   const list = listStart(lines);
   if (list > 0) builder.add('paragraph', joinWrapped(lines.slice(0, list)));
-  for (const item of splitItems(lines.slice(list))) builder.add('list-item', joinWrapped(item));
+  const end = listEnd(lines, list);
+  for (const item of splitItems(lines.slice(list, end))) {
+    builder.add('list-item', joinWrapped(item));
+  }
+  if (end < lines.length) addLines(builder, lines.slice(end));
+}
+
+/**
+ * Returns the index of the line after the list. A line that begins with a capital letter in the first column continues no
+ * item if the line above it is short or ends a sentence.
+ */
+function listEnd(lines: readonly string[], start: number): number {
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
+  const end = lines.findIndex((line, index) => {
+    const above = lines[index - 1]?.trimEnd() ?? '';
+    const isText = index > start && /^\p{Lu}/u.test(line) && !listItemStart.test(line);
+    return isText && (above.length < 0.75 * width || /[.!?]$/.test(above));
+  });
+  return end < 0 ? lines.length : end;
 }
 
 /**

@@ -8,7 +8,7 @@ import { parseColumnTitles, readRecord } from '../../text/table-rows.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Source } from '../models.ts';
 import { paragraphBlock, withSectionBlocks } from './answer-blocks.ts';
-import { type CandidateText, candidateTexts } from './candidate-texts.ts';
+import { type CandidateText, candidateTexts, releaseAbove } from './candidate-texts.ts';
 import { findForms } from './find-forms.ts';
 import { isForm } from './form-penalty.ts';
 import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
@@ -162,6 +162,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
   const locationTerms = contentTerms(`${source.documentName} ${source.context}`);
   const candidates: SourceCandidate[] = [];
   let heading = lastLocation(source.context);
+  let release = source.context.split(' › ').reduce(releaseAbove, '');
   let headingPosition = 0;
   let section = 0;
   let leadIn = '';
@@ -175,6 +176,7 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
         leadIn = text;
       } else {
         heading = text;
+        release = releaseAbove(release, text);
         headingPosition = candidates.length;
         section += 1;
       }
@@ -182,7 +184,8 @@ function readCandidates(source: Source): readonly SourceCandidate[] {
     }
     const isContinued = candidates.length === 0 && titles.length > 0;
     const read = candidateTexts(group, {
-      ...{ titles, isContinued, heading, previous },
+      ...{ titles, isContinued, previous },
+      heading: release === '' ? heading : release,
       isCutOff: index === groups.length - 1 && source.content.length > maxWholeLength,
     });
     titles = read.titles;

@@ -92,7 +92,10 @@ function leadOf(
   if (isRepeated(composed, request)) return textsFor(request).sameAnswer;
   const first = Number(/\[(\d+)\]/.exec(composed)?.[1]);
   const passage = request.sources[first - 1]?.content ?? '';
-  const foreign = foreignPassageLead(request.question, withoutMarkers(composed), passage);
+  // The words of a row are too few to tell its language.
+  const isText = best?.kind !== 'row';
+  const quote = withoutMarkers(composed);
+  const foreign = isText ? foreignPassageLead(request.question, quote, passage) : null;
   if (foreign !== null || best === undefined || startsWithVerdict.test(composed)) return foreign;
   return yesNoLead(request.question, best);
 }

@@ -143,6 +143,20 @@ function withRelease(sentence: CandidateText, heading: string): CandidateText {
   return { ...sentence, text: `${title}: ${sentence.text}` };
 }
 
+/** Matches the headings of the changes of a release. */
+const changesPattern =
+  /^(?:added|new|changed|changes|fixed|fixes|bug ?fixes|removed|deprecated|security|improved|improvements|features|neu|neuerungen|geändert|änderungen|behoben|entfernt|sicherheit|verbessert|nouveautés?|ajouté|modifié|corrigé|corrections|supprimé|sécurité)$/iu;
+
+/**
+ * Returns the heading of a release that is above a heading such as "Added", from outermost to innermost headings. Returns ''
+ * if another heading is between the two.
+ */
+export function releaseAbove(release: string, heading: string): string {
+  const title = toPlainTextLine(heading);
+  if (isRelease(title)) return heading;
+  return changesPattern.test(title) ? release : '';
+}
+
 /** Whether a heading is a version or a day, such as "3.2.0 — 4 May 2026". Such a heading is a part of the answer. */
 function isRelease(heading: string): boolean {
   const isShort = wordCount(heading) <= maxHeadingWords && /[\p{L}\p{Nd})]$/u.test(heading);

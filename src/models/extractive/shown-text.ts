@@ -2,7 +2,7 @@ import { joinItems } from '../../text/list-items.ts';
 import { wordCount } from '../../text/readable-text.ts';
 import { rowText, selectCells, selectColumns, type TableRow } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
-import { asksForList, asksForOneFact, asksForSteps } from './answer-type.ts';
+import { asksForList, asksForOneFact, asksForSteps, lacksCertainFact } from './answer-type.ts';
 import type { ListItem } from './candidate-texts.ts';
 import { selectPairs } from './form-penalty.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
@@ -52,7 +52,8 @@ function textOfRow(question: string, text: string, row: TableRow | null): string
   if (row === null) return selectPairs(text, question);
   const selected = selectColumns(row, question);
   const isLong = selected === row && wordCount(text) > maxRowWords;
-  return rowText(isLong ? selectCells(row, question) : selected);
+  const short = isLong ? rowText(selectCells(row, question)) : rowText(selected);
+  return isLong && lacksCertainFact(question, short) ? rowText(row) : short;
 }
 
 const maxItemWords = 50;

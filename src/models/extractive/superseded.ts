@@ -15,7 +15,7 @@ const until = "(?:until|till|up to|bis(?: zum| ende)?|jusqu['’](?:au?|en|à fi
 
 /** Matches a statement that begins with the end of its validity. */
 const endedPattern = new RegExp(
-  String.raw`^(?:${until} ${day}(?!\p{Nd})|(?:previously|formerly|früher|bisher|auparavant|autrefois)(?!\p{L}))`,
+  String.raw`^(?:\p{L}{3,20}: )?(?:${until} ${day}(?!\p{Nd})|(?:previously|formerly|früher|bisher|auparavant|autrefois)(?!\p{L}))`,
   'iu',
 );
 

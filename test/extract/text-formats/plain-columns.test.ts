@@ -123,3 +123,25 @@ test('the first line of a sentence is no title', () => {
     read('The house is open', 'every day of the year, from nine in the morning on.')[0],
   ).toMatch(/^paragraph/);
 });
+
+test('a sentence below a list is no part of its last item', () => {
+  expect(
+    read(
+      'Bring:',
+      '- a blanket',
+      '- the number of an emergency contact',
+      'Bowls are provided. Toys are left at your own risk, as the runs are shared by all dogs.',
+    ),
+  ).toEqual([
+    'paragraph: Bring:',
+    'list-item: - a blanket',
+    'list-item: - the number of an emergency contact',
+    'paragraph: Bowls are provided. Toys are left at your own risk, as the runs are shared by all dogs.',
+  ]);
+  expect(
+    read(
+      '- the number of an emergency contact, who knows the dog and the',
+      'Veterinary surgeon of the owner',
+    ),
+  ).toHaveLength(1);
+});

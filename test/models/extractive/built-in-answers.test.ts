@@ -392,11 +392,18 @@ describe('the built-in answer from release notes', () => {
 
 ## Version 3.1 (12 March 2026)
 
-Reports can be scheduled. The server needs at least 2 GB of memory.`;
+Reports can be scheduled. The server needs at least 2 GB of memory.
+
+## 2.9.0 — 1 June 2025
+
+### Fixed
+
+- The clock of the archive was one hour late.`;
 
   it.each([
     ['In which version was dark mode added?', /^3\.2\.0 — 4 May 2026: Added dark mode/],
     ['Which release fixed the crash when printing?', /^3\.2\.0 — 4 May 2026: .*Fixed a crash/],
+    ['When was the clock of the archive fixed?', /^2\.9\.0 — 1 June 2025: .*one hour late/],
     ['Since which version can reports be scheduled?', /^Version 3\.1 \(12 March 2026\): Reports/],
   ])('names the release and its day: %s', async (question, answer) => {
     expect(await askBuiltIn(question, notes)).toMatch(answer);
