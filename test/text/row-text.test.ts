@@ -76,7 +76,7 @@ it('reads several records with the same first title, but no form of one line', (
   expect(readRecords(['Name: Ann; 5', 'Name: Bob; 6'])).toBeNull();
 });
 
-test('the names of a table often have no title', () => {
+it('the names of a table often have no title', () => {
   const rows = ['High (July); Puffin: 129; Gannet: 168', 'Low (March); Puffin: 78; Gannet: 104'];
   expect(readRecords(rows)?.map(rowText)).toEqual([
     'High (July) — Puffin: 129, Gannet: 168',
