@@ -59,7 +59,7 @@ const maxLength = 60;
 const mostTitle =
   /(?<!\p{L})(?:max(?:\.|imum)?|up to|bis(?: zu)?|höchst\p{L}*|jusqu['’]à|maximal\p{L}*)(?!\p{L})/iu;
 const leastTitle =
-  /(?<!\p{L})(?:min(?:\.|imum)?|from|at least|ab|mindest\p{L}*|à partir de|minimal\p{L}*)(?!\p{L})/iu;
+  /(?<![\p{L}(])(?:min(?:\.|imum)|min(?= \p{L})|from|at least|ab|mindest\p{L}*|à partir de|minimal\p{L}*)(?!\p{L})/iu;
 const plainNumber = new RegExp(`^${one}$`, 'iu');
 const boundInside = new RegExp(`(?:up to|bis zu|jusqu['’]à) ${one}`, 'iu');
 

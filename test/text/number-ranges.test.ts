@@ -83,6 +83,7 @@ test.each([
 test('a number below another title is no range', () => {
   expect(rangeOfCell('Price', '5 kg')).toBeNull();
   expect(rangeOfCell('Frequency', '5 kg')).toBeNull();
+  expect(rangeOfCell('Duration (min)', '30')).toBeNull();
 });
 
 test('the units of length, weight and volume have one spelling', () => {

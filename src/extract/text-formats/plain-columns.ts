@@ -61,9 +61,13 @@ function cellsOf(line: string): Span[] {
   }));
 }
 
-/** Replaces the dots between a name and its value, as in "Adults ...... 4 euros", by a tab. */
+/**
+ * Replaces the dots between a name and its value, as in "Adults ...... 4 euros", by a tab. A number alone is the page of a
+ * table of contents.
+ */
 function withoutLeaders(line: string): string {
-  return /^\s*\p{L}/u.test(line) ? line.replace(/(?<=[^\s.]) ?\.{3,100} ?(?=[^\s.])/g, '\t') : line;
+  const leaders = / {0,40}\.{3,100} {0,40}(?=[^\s.])(?!\p{Nd}{1,4}\s*$)/u;
+  return /^\s*[\p{L}\p{N}]/u.test(line) ? line.replace(leaders, '\t') : line;
 }
 
 function expandTabs(line: string): string {

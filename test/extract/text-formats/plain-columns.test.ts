@@ -95,10 +95,20 @@ test('a long name may reach into the column of the values', () => {
 });
 
 test('dots lead from a name to its value', () => {
+  expect(read('Locker   ....  24.00', '50 sq ft ....  99.00')).toEqual([
+    'table-row: Locker; 24.00',
+    'table-row: 50 sq ft; 99.00',
+  ]);
   expect(read('Band 1 to 3 ........ 11 pounds', 'Band 4 and 5 ....... 18 pounds')).toEqual([
     'table-row: Band 1 to 3; 11 pounds',
     'table-row: Band 4 and 5; 18 pounds',
   ]);
+});
+
+test('a table of contents is no table', () => {
+  expect(
+    read('Definitions ........ 3', 'Getting the files .. 12', 'Index ............. 40').join(),
+  ).not.toContain('table-row');
 });
 
 test('a short title directly above its text is a heading', () => {
