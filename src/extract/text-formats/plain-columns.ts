@@ -18,7 +18,8 @@ const minGap = 2;
 const maxCellLength = 60;
 /** Minimum share of the lines in which a column starts or ends at the same place. */
 const minAligned = 0.6;
-const tabWidth = 8;
+/** Wide, so that the values after tabs are aligned whatever the length of the names. */
+const tabWidth = 64;
 
 /** Splits the lines of a paragraph into text and tables. A table has at least two lines with the same gaps. */
 export function splitPlainTables(lines: readonly string[]): PlainPart[] {
