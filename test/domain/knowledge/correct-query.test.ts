@@ -19,7 +19,8 @@ beforeAll(async () => {
       '# Books\n\nWe sell books about hiking. Older ones are cheaper. Membership in the reading club is free.',
     'Arrival.md':
       'Check-out is until 11:00. Late arrivals call the porter, and stay no longer. Do not touch the bell. Ask for the password. Our address is 5 Beach Road.',
-    'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen. Sie erreichen uns jederzeit.',
+    'Öffnung.md':
+      '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen. Sie erreichen uns jederzeit.',
   });
   await addDocuments(service, otherId, {
     'Sauna.md': '# Sauna\n\nThe sauna costs nine euros. The paragliding course is fully booked.',
