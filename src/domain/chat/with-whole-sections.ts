@@ -3,14 +3,19 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, fromReplica } from '../context.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import type { ContextReader } from './evidence/select-context.ts';
-import { addWholeSections, type NearChunk, nearChunks } from './evidence/whole-sections.ts';
+import {
+  addWholeSections,
+  isWholeSection,
+  type NearChunk,
+  nearChunks,
+} from './evidence/whole-sections.ts';
 
 /** Number of hits whose sections are completed. The answer is mostly in one of the first hits. */
 const completedHits = 4;
 
 /**
  * Adds the rest of the sections that the first hits are a part of, if the model can read long texts. Reads the chunks with
- * one statement.
+ * one statement, and with none if all these hits are whole sections.
  */
 export async function withWholeSections(
   context: Pick<Context, 'caller' | 'database' | 'prisma' | 'pool' | 'db'>,
@@ -18,8 +23,10 @@ export async function withWholeSections(
   hits: readonly Hit[],
   { isExtractive = false, contextLimits = defaultContextLimits }: ContextReader,
 ): Promise<readonly Hit[]> {
-  if (isExtractive || hits.length === 0 || contextLimits.maxSectionTokens === 0) return hits;
-  const ids = hits.slice(0, completedHits).map(({ chunkId }) => chunkId);
+  if (isExtractive || contextLimits.maxSectionTokens === 0) return hits;
+  const parts = hits.slice(0, completedHits).filter((hit) => !isWholeSection(hit));
+  if (parts.length === 0) return hits;
+  const ids = parts.map(({ chunkId }) => chunkId);
   const { pool } = fromReplica(context);
   const near = await runSql<NearChunk>(pool, nearChunksSql, [projectId, ids, nearChunks]);
   return addWholeSections(hits, near, contextLimits);

@@ -228,7 +228,7 @@ function sentencesOfSource({ content, blocks }: Source) {
 }
 
 /** A shorter chunk ends where its section ends. A longer one may end inside a table. UTF-16 units. */
-const maxWholeLength = 450;
+export const maxWholeLength = 450;
 
 function hasQuestion({ sentences }: SentenceGroup): boolean {
   return sentences.some(({ text }) => hasQuestionMark(text));

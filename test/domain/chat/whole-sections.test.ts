@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   addWholeSections,
+  isWholeSection,
   type NearChunk,
 } from '../../../src/domain/chat/evidence/whole-sections.ts';
 import type { Hit } from '../../../src/domain/knowledge/retrieval/hybrid-search.ts';
@@ -61,4 +62,12 @@ test('a section whose start or end was not read is left out', () => {
 
 test('a chunk without known blocks counts as a section of its own', () => {
   expect(added([hit(1)], [chunk(0, null), chunk(1, null), chunk(2, null)])).toEqual([]);
+});
+
+test('a short chunk that begins with a heading, or with its document, is a whole section', () => {
+  const short = { ...hit(3), blocks: 'h0,5 p2,9' };
+  expect(isWholeSection(short)).toBe(true);
+  expect(isWholeSection({ ...short, blocks: 'p0,9' })).toBe(false);
+  expect(isWholeSection({ ...short, blocks: 'p0,9', startOffset: 0 })).toBe(true);
+  expect(isWholeSection({ ...short, content: 'word '.repeat(200) })).toBe(false);
 });

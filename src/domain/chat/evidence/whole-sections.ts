@@ -1,3 +1,4 @@
+import { maxWholeLength } from '../../../models/extractive/answer-candidates.ts';
 import type { ContextLimits } from '../../../models/models.ts';
 import { readBlockSpans } from '../../../text/block-spans.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
@@ -56,11 +57,20 @@ function sectionOf({ chunkId }: Hit, near: readonly NearChunk[]): readonly NearC
   return isStartKnown && isEndKnown ? chunks.filter((chunk) => chunk !== undefined) : null;
 }
 
+/** Whether a hit is a whole section, as far as its length and its blocks tell, so that no other chunk belongs to it. */
+export function isWholeSection({ content, blocks = null, startOffset }: Hit): boolean {
+  const isStart = startOffset === 0 || (blocks !== null && beginsWithHeading(blocks));
+  return isStart && content.length < maxWholeLength;
+}
+
 /** Number of chunks to read before and after a hit. A longer section is rarely short enough to be added. */
 export const nearChunks = 4;
 
 /** Whether a chunk begins with a heading. If its blocks are not known, it counts as the start of a section. */
 function startsSection(chunk: NearChunk | undefined): boolean {
-  if (chunk?.blocks == null) return true;
-  return readBlockSpans(chunk.blocks)[0]?.kind === 'heading';
+  return chunk?.blocks == null || beginsWithHeading(chunk.blocks);
+}
+
+function beginsWithHeading(blocks: string): boolean {
+  return readBlockSpans(blocks)[0]?.kind === 'heading';
 }
