@@ -167,6 +167,8 @@ Differences:
 - In a project with more chunks, the process caches the statistics of terms. A search whose index is not loaded then
   mostly needs one statement less.
 - In a project with fewer chunks, each chat needs one more, which reads a sample to detect the language.
+- A chat with a language model needs one more if one of the first four passages may be a part of a section. It reads the
+  neighbors of these passages.
 - While other documents of the project wait, an ingestion mostly needs one less, which looks for a missing vector index.
 
 Not counted:
