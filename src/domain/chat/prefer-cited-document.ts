@@ -3,7 +3,7 @@ import type { HistoryMessage } from '../../models/models.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 
-/** Factor of the score of a hit in the document that the conversation is about. Measured in docs/decisions/chat.md. */
+/** Factor of the score of a hit in the document that the conversation is about. Chosen by hand: with it, the right document is first. */
 const citedFactor = 1.35;
 /** A question with more content words is found by its own words. */
 const maxContentWords = 4;

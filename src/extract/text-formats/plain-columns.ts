@@ -11,6 +11,14 @@ interface Span {
   readonly end: number;
 }
 
+/** A text of a line, between wide spaces or tabs. */
+interface Cell extends Span {
+  readonly text: string;
+}
+
+/** The cells of a line. */
+type Cells = readonly Cell[];
+
 /** Minimum width of the gap between two columns: in two lines, and in more lines. */
 const minGapOfTwo = 3;
 const minGap = 2;
@@ -20,46 +28,62 @@ const maxCellLength = 60;
 const minAligned = 0.6;
 /** Wide, so that the values after tabs are aligned whatever the length of the names. */
 const tabWidth = 64;
+/** A line with more cells is no row. */
+const maxCells = 40;
+/** Number of lines above a line that it is compared with, and of a run of lines that may begin with lines of text. */
+const comparedLines = 20;
 
 /** Splits the lines of a paragraph into text and tables. A table has at least two lines with the same gaps. */
 export function splitPlainTables(lines: readonly string[]): PlainPart[] {
   const parts: PlainPart[] = [];
-  const expanded = lines.map((line) => expandTabs(withoutLeaders(line)));
   let text: string[] = [];
   for (let index = 0; index < lines.length; ) {
-    const isTitled = isTitleRow(expanded[index] ?? '', expanded[index + 1] ?? '');
+    const isTitled = isTitleRow(cellsAt(lines, index), cellsAt(lines, index + 1));
     const start = isTitled ? index + 1 : index;
-    const end = tableEnd(expanded, start);
-    const listEnd = isTitled ? start : pairsEnd(expanded, start);
-    const found = Math.max(end ?? 0, listEnd);
-    if (end === null && listEnd === start) {
-      text.push(lines[index] ?? '');
-      index += 1;
+    const table = tableAt(lines, start);
+    const pairs = isTitled ? { rows: [], isTable: false } : pairsAt(lines, start);
+    const isTable = table.isTable && table.rows.length >= (pairs.isTable ? pairs.rows.length : 0);
+    if (isTable || pairs.isTable) {
+      if (text.length > 0) parts.push({ kind: 'text', lines: text });
+      text = [];
+      const titles = isTitled ? cellsAt(lines, index) : null;
+      parts.push(isTable ? readTable(titles, table.rows) : readPairs(pairs.rows));
+      index = start + (isTable ? table : pairs).rows.length;
       continue;
     }
-    if (text.length > 0) parts.push({ kind: 'text', lines: text });
-    text = [];
-    const rows = expanded.slice(start, found);
-    const titleLine = isTitled ? (expanded[index] ?? '') : null;
-    parts.push(found === end ? readTable(titleLine, rows) : readPairs(rows));
-    index = found;
+    // A long run of lines is not tried again from each of its lines, which would take quadratic time.
+    const tried = Math.max(table.rows.length, pairs.rows.length);
+    const next = tried > comparedLines ? start + tried : index + 1;
+    text.push(...lines.slice(index, next));
+    index = next;
   }
   if (text.length > 0) parts.push({ kind: 'text', lines: text });
   return parts;
 }
 
 /** Whether a line has several texts, the first of which begins to the right of the first cell of the next line. */
-function isTitleRow(line: string, next: string): boolean {
-  const cell = cellsOf(next)[0];
-  const titles = cellsOf(line);
-  return cell !== undefined && titles.length > 1 && (titles[0]?.start ?? 0) >= cell.end;
+function isTitleRow(titles: Cells, [first]: Cells): boolean {
+  return first !== undefined && titles.length > 1 && (titles[0]?.start ?? 0) >= first.end;
 }
 
-function cellsOf(line: string): Span[] {
-  return [...line.matchAll(/\S+(?: \S+)*/g)].map(({ 0: cell, index }) => ({
-    start: index,
-    end: index + cell.length,
-  }));
+function cellsAt(lines: readonly string[], index: number): Cells {
+  return cellsOf(withoutLeaders(lines[index] ?? ''));
+}
+
+function cellsOf(line: string): Cells {
+  const cells: Cell[] = [];
+  let at = 0;
+  let column = 0;
+  for (const { 0: text, index } of line.matchAll(/\S+(?: \S+)*/g)) {
+    if (cells.length === maxCells) return [];
+    for (; at < index; at += 1) {
+      column += line[at] === '\t' ? 2 * tabWidth - (column % tabWidth) : 1;
+    }
+    cells.push({ text, start: column, end: column + text.length });
+    column += text.length;
+    at = index + text.length;
+  }
+  return cells;
 }
 
 /**
@@ -71,65 +95,59 @@ function withoutLeaders(line: string): string {
   return /^\s*[\p{L}\p{N}]/u.test(line) ? line.replace(leaders, '\t') : line;
 }
 
-function expandTabs(line: string): string {
-  let expanded = '';
-  for (const character of line) {
-    expanded +=
-      character === '\t'
-        ? ' '.repeat(tabWidth + tabWidth - (expanded.length % tabWidth))
-        : character;
-  }
-  return expanded;
+/** Lines that may be a table, and whether they are. */
+interface Run {
+  readonly rows: readonly Cells[];
+  readonly isTable: boolean;
 }
 
-/** Returns the index after the last line of the table that starts at a line. Returns null if none starts there. */
-function tableEnd(lines: readonly string[], start: number): number | null {
-  const first = lines[start] ?? '';
-  if (cellsOf(first).length < 2 || otherLine.test(first)) return null;
+/** Returns the lines from one on that have a gap in common. */
+function tableAt(lines: readonly string[], start: number): Run {
+  const first = cellsAt(lines, start);
+  if (first.length < 2 || otherLine.test(lines[start] ?? '')) return { rows: [], isTable: false };
+  const rows = [first];
   let gaps = gapsOf(first);
-  let end = start + 1;
-  for (; end < lines.length; end += 1) {
-    const line = lines[end] ?? '';
-    const shared = intersect(gaps, gapsOf(line));
-    const inner = innerGaps(shared, lines.slice(start, end + 1), minGap);
+  for (let index = start + 1; index < lines.length; index += 1) {
+    const row = cellsAt(lines, index);
+    const shared = intersect(gaps, gapsOf(row));
+    const inner = innerGaps(shared, [...rows.slice(-comparedLines), row], minGap);
     // Only a line that continues the one above has no text before the first gap, and only such a line has one text.
-    const isRow = inner.some((gap) => line.slice(gap.end).trim() !== '');
-    if (!isRow || otherLine.test(line)) break;
+    const isRow = inner.some(({ end }) => row.some((cell) => cell.start >= end));
+    if (!isRow || otherLine.test(lines[index] ?? '')) break;
     gaps = shared;
+    rows.push(row);
   }
-  const table = lines.slice(start, end);
-  return table.length > 1 && columnsOf(table).length > 1 ? end : null;
+  return { rows, isTable: rows.length > 1 && columnsOf(rows).length > 1 };
 }
 
 /**
- * Returns the index after consecutive lines with a name and a value each, if most of the values start or end at the same
- * place. A long name may reach into the column of the values. Returns `start` if there are fewer than three such lines.
+ * Returns consecutive lines with a name and a value each. They are a table if most of the values start or end at the same
+ * place. A long name may reach into the column of the values.
  */
-function pairsEnd(lines: readonly string[], start: number): number {
-  const isPair = (line: string) => {
-    const [name, , ...rest] = cellsOf(line);
+function pairsAt(lines: readonly string[], start: number): Run {
+  const rows: Cells[] = [];
+  for (let index = start; index < lines.length; index += 1) {
+    const row = cellsAt(lines, index);
+    const [name] = row;
     const isName = name !== undefined && name.end - name.start <= maxCellLength;
-    return isName && cellsOf(line).length === 2 && rest.length === 0 && !otherLine.test(line);
-  };
-  let end = start;
-  while (end < lines.length && isPair(lines[end] ?? '')) end += 1;
-  const values = lines.slice(start, end).flatMap((line) => cellsOf(line)[1] ?? []);
-  return values.length >= minPairs && areAligned(values) ? end : start;
+    if (!isName || row.length !== 2 || otherLine.test(lines[index] ?? '')) break;
+    rows.push(row);
+  }
+  const values = rows.flatMap((row) => row[1] ?? []);
+  return { rows, isTable: values.length >= minPairs && areAligned(values) };
 }
 
 const minPairs = 3;
 
-function readPairs(lines: readonly string[]): PlainPart {
-  const rows = lines.map((line) => cellsOf(line).map((cell) => cellText(line, cell)));
-  return { kind: 'table', header: null, rows };
+function readPairs(rows: readonly Cells[]): PlainPart {
+  return { kind: 'table', header: null, rows: rows.map((row) => row.map(({ text }) => text)) };
 }
 
 /** Matches items of lists, fields such as `Name:  value`, and rows that are separated in another way. */
 const otherLine = /^\s*(?:[-*+•]|\d{1,3}[.)]) +\S|^\s*\S[^:\n]{0,60}: {2,}|\|/;
 
 /** Returns the ranges without text, from the start of the line to an open end. */
-function gapsOf(line: string): Span[] {
-  const cells = cellsOf(line);
+function gapsOf(cells: Cells): Span[] {
   const starts = [...cells.map(({ start }) => start), Number.POSITIVE_INFINITY];
   return starts.map((end, index) => ({ start: cells[index - 1]?.end ?? 0, end }));
 }
@@ -147,23 +165,22 @@ function intersect(left: readonly Span[], right: readonly Span[]): Span[] {
 }
 
 /** Returns the gaps between two columns: each has text on both sides, in two lines at least. */
-function innerGaps(gaps: readonly Span[], lines: readonly string[], width: number): Span[] {
+function innerGaps(gaps: readonly Span[], rows: readonly Cells[], width: number): Span[] {
   return gaps.filter(({ start, end }) => {
-    const sides = lines.filter(
-      (line) => line.slice(0, start).trim() !== '' && line.slice(end).trim() !== '',
+    const before = rows.map((cells) => cells.findLast((cell) => cell.end <= start));
+    const sides = rows.filter(
+      (cells, index) => before[index] !== undefined && cells.some((cell) => cell.start >= end),
     );
-    const isProse = lines.some(
-      (line) => (line.slice(0, start).trim().split(/ {2,}/).at(-1)?.length ?? 0) > maxCellLength,
-    );
-    return end - start >= width && sides.length >= Math.min(2, lines.length - 1) && !isProse;
+    const isProse = before.some((cell) => cell !== undefined && cell.text.length > maxCellLength);
+    return end - start >= width && sides.length >= Math.min(2, rows.length - 1) && !isProse;
   });
 }
 
 /** Returns the columns of a table. Leaves out gaps on both sides of which nothing is aligned. */
-function columnsOf(lines: readonly string[]): Span[] {
-  const gaps = lines.map(gapsOf).reduce(intersect);
-  const width = lines.length > 2 ? minGap : minGapOfTwo;
-  const inner = innerGaps(gaps, lines, width).filter((gap) => isAligned(gap, lines));
+function columnsOf(rows: readonly Cells[]): Span[] {
+  const gaps = rows.map(gapsOf).reduce(intersect);
+  const width = rows.length > 2 ? minGap : minGapOfTwo;
+  const inner = innerGaps(gaps, rows, width).filter((gap) => isAligned(gap, rows));
   const starts = [0, ...inner.map(({ end }) => end)];
   return inner.length === 0
     ? []
@@ -174,13 +191,16 @@ function columnsOf(lines: readonly string[]): Span[] {
 }
 
 /** Whether most texts after the gap start or end at the same place. */
-function isAligned({ end }: Span, lines: readonly string[]): boolean {
-  return areAligned(lines.flatMap((line) => cellsOf(line.slice(end))[0] ?? []));
+function isAligned({ end }: Span, rows: readonly Cells[]): boolean {
+  return areAligned(rows.flatMap((cells) => cells.find((cell) => cell.start >= end) ?? []));
 }
 
 function areAligned(cells: readonly Span[]): boolean {
-  const most = (places: readonly number[]) =>
-    Math.max(0, ...[...Map.groupBy(places, (place) => place).values()].map((same) => same.length));
+  const most = (places: readonly number[]) => {
+    const counts = new Map<number, number>();
+    for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1);
+    return [...counts.values()].reduce((highest, count) => Math.max(highest, count), 0);
+  };
   const aligned = Math.max(
     most(cells.map(({ start }) => start)),
     most(cells.map(({ end }) => end)),
@@ -188,37 +208,41 @@ function areAligned(cells: readonly Span[]): boolean {
   return aligned >= 2 && aligned >= minAligned * cells.length;
 }
 
-function readTable(titleLine: string | null, lines: readonly string[]): PlainPart {
+function readTable(titles: Cells | null, lines: readonly Cells[]): PlainPart {
   const columns = columnsOf(lines);
-  const read = lines.map((line) => columns.map(({ start, end }) => cellText(line, { start, end })));
+  const read = lines.map((cells) => columns.map((column) => textIn(cells, column)));
   const isRuled = (read[1] ?? []).every((cell) => /^[-=_]*$/.test(cell));
   const rows = joinWrapped(isRuled ? read.toSpliced(1, 1) : read);
-  if (titleLine !== null) return withTitles(titlesOf(titleLine, columns, lines), rows);
+  if (titles !== null) return withTitles(titlesOf(titles, columns, lines), rows);
   const [first = [], ...rest] = rows;
   if (isRuled || isAboveNumbers(rows)) return { kind: 'table', header: first, rows: rest };
   return { kind: 'table', header: null, rows };
 }
 
-function cellText(line: string, { start, end }: Span): string {
-  return line.slice(start, end).trim().replace(/ {2,}/g, ' ');
+/** Returns the text of a line in a column. */
+function textIn(cells: Cells, { start, end }: Span): string {
+  const inside = cells.filter((cell) => cell.start >= start && cell.start < end);
+  return inside.map(({ text }) => text).join(' ');
 }
 
 /** Returns the title above each column: the text that overlaps it most, or ''. */
-function titlesOf(line: string, columns: readonly Span[], lines: readonly string[]): string[] {
+function titlesOf(line: Cells, columns: readonly Span[], rows: readonly Cells[]): string[] {
   const titles = columns.map(() => '');
   const extents = columns.map(({ start, end }) => {
-    const cells = lines.flatMap((row) => cellsOf(row.slice(start, end))[0] ?? []);
+    const cells = rows.flatMap(
+      (row) => row.find((cell) => cell.start >= start && cell.start < end) ?? [],
+    );
     return {
-      start: start + Math.min(...cells.map((cell) => cell.start)),
-      end: start + Math.max(...cells.map((cell) => cell.end)),
+      start: cells.reduce((least, cell) => Math.min(least, cell.start), Number.POSITIVE_INFINITY),
+      end: cells.reduce((most, cell) => Math.max(most, cell.end), 0),
     };
   });
-  for (const cell of cellsOf(line)) {
+  for (const { text, start, end } of line) {
     const overlaps = extents.map(
-      ({ start, end }) => Math.min(end, cell.end) - Math.max(start, cell.start),
+      (extent) => Math.min(extent.end, end) - Math.max(extent.start, start),
     );
     const column = overlaps.indexOf(Math.max(...overlaps));
-    titles[column] = `${titles[column]} ${line.slice(cell.start, cell.end)}`.trim();
+    titles[column] = `${titles[column]} ${text}`.trim();
   }
   return titles;
 }

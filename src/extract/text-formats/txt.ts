@@ -96,29 +96,32 @@ function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
   }
 }
 
-/** Adds the lines of a paragraph, which may end with the items of a list. */
+/** Adds the lines of a paragraph, which may contain lists. */
 function addLines(builder: BlockSink, lines: readonly string[]): void {
-  const list = listStart(lines);
-  if (list > 0) builder.add('paragraph', joinWrapped(lines.slice(0, list)));
-  const end = listEnd(lines, list);
-  for (const item of splitItems(lines.slice(list, end))) {
-    builder.add('list-item', joinWrapped(item));
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
+  for (let start = 0; start < lines.length; ) {
+    const list = listStart(lines, start);
+    if (list > start) builder.add('paragraph', joinWrapped(lines.slice(start, list)));
+    const end = listEnd(lines, list, width);
+    for (const item of splitItems(lines.slice(list, end))) {
+      builder.add('list-item', joinWrapped(item));
+    }
+    start = end;
   }
-  if (end < lines.length) addLines(builder, lines.slice(end));
 }
 
 /**
  * Returns the index of the line after the list. A line that begins with a capital letter in the first column continues no
  * item if the line above it is short or ends a sentence.
  */
-function listEnd(lines: readonly string[], start: number): number {
-  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
-  const end = lines.findIndex((line, index) => {
+function listEnd(lines: readonly string[], start: number, width: number): number {
+  for (let index = start + 1; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
     const above = lines[index - 1]?.trimEnd() ?? '';
-    const isText = index > start && /^\p{Lu}/u.test(line) && !listItemStart.test(line);
-    return isText && (above.length < 0.75 * width || /[.!?]$/.test(above));
-  });
-  return end < 0 ? lines.length : end;
+    const isText = /^\p{Lu}/u.test(line) && !listItemStart.test(line);
+    if (isText && (above.length < 0.75 * width || /[.!?]$/.test(above))) return index;
+  }
+  return lines.length;
 }
 
 /**
@@ -163,12 +166,12 @@ function chapterLevel(line: string): number | null {
  * Returns the index of the line with the first list item. This is the first line, or a line below a lead such as `You
  * need:`.
  */
-function listStart(lines: readonly string[]): number {
-  const start = lines.findIndex(
-    (line, index) =>
-      listItemStart.test(line) && (index === 0 || endsWithColon(lines[index - 1] ?? '')),
-  );
-  return start < 0 ? lines.length : start;
+function listStart(lines: readonly string[], from: number): number {
+  for (let index = from; index < lines.length; index += 1) {
+    const isLead = index === from || endsWithColon(lines[index - 1] ?? '');
+    if (isLead && listItemStart.test(lines[index] ?? '')) return index;
+  }
+  return lines.length;
 }
 
 function splitItems(lines: readonly string[]): string[][] {

@@ -92,7 +92,7 @@ function leadOf(
   if (isRepeated(composed, request)) return textsFor(request).sameAnswer;
   const first = Number(/\[(\d+)\]/.exec(composed)?.[1]);
   const passage = request.sources[first - 1]?.content ?? '';
-  // The words of a row are too few to tell its language.
+  // A row has too few words to detect its language.
   const isText = best?.kind !== 'row';
   const quote = withoutMarkers(composed);
   const foreign = isText ? foreignPassageLead(request.question, quote, passage) : null;

@@ -155,3 +155,14 @@ test('a sentence below a list is no part of its last item', () => {
     ),
   ).toHaveLength(1);
 });
+
+test('long runs of lines are read in linear time, and tabs need no memory', () => {
+  const rows = Array.from({ length: 20_000 }, (_, row) => `row ${row + 100_000}    value`);
+  expect(extractFromPlainText(rows.join('\n'), 10_000_000).blocks).toHaveLength(20_000);
+  const pairs = rows.map((_, row) => `row${' '.repeat(3 + ((row * 7_919) % 40))}v`);
+  expect(extractFromPlainText(pairs.join('\n'), 10_000_000).blocks).toHaveLength(1);
+  const lists = rows.flatMap(() => ['Bring:', '- a blanket', 'Bowls are there.']);
+  expect(extractFromPlainText(lists.join('\n'), 10_000_000).blocks.length).toBeGreaterThan(20_000);
+  const tabs = rows.map(() => `a${'\t'.repeat(100)}b`);
+  expect(extractFromPlainText(tabs.join('\n'), 10_000_000).blocks).toHaveLength(20_000);
+});

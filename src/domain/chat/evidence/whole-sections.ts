@@ -57,7 +57,7 @@ function sectionOf({ chunkId }: Hit, near: readonly NearChunk[]): readonly NearC
   return isStartKnown && isEndKnown ? chunks.filter((chunk) => chunk !== undefined) : null;
 }
 
-/** Whether a hit is a whole section, as far as its length and its blocks tell, so that no other chunk belongs to it. */
+/** Whether a hit is a whole section, by its length and its blocks, so that no other chunk belongs to it. */
 export function isWholeSection({ content, blocks = null, startOffset }: Hit): boolean {
   const isStart = startOffset === 0 || (blocks !== null && beginsWithHeading(blocks));
   return isStart && content.length < maxWholeLength;
