@@ -91,8 +91,8 @@ async function emptyTarget(target: Client): Promise<void> {
 }
 
 /**
- * Triggers would notify and send again what happened in the source. A row may refer to a later row of its table, so that
- * these references are checked at the end.
+ * Returns statements that turn off triggers, which would notify about old events again, and defer the check of
+ * references within the table to the commit, because a row may refer to a later row.
  */
 function suspendSql({ name, hasTriggers, selfReferences }: CopiedTable): string[] {
   return [

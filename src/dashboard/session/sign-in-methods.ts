@@ -35,8 +35,7 @@ export interface SignInState {
 
 /** Signs in with the link that opened the page, or resumes the browser's session. */
 export async function openSession(): Promise<SignInState> {
-  // If a link is opened in a tab that already shows the dashboard, only the fragment may change, and the browser loads
-  // nothing.
+  // A link that is opened in a tab of the dashboard changes only the fragment, so the browser loads nothing.
   window.addEventListener('hashchange', () => {
     if (linkSecret('invitation') !== null) location.reload();
   });

@@ -37,11 +37,13 @@ export interface ProjectConfidence {
 
 /** Answers from a threshold on, and what the threshold costs in refusals. */
 export interface ThresholdEffect extends AnswersFrom {
-  /** Questions of the sets that the documents answer, and of those the ones that are refused. */
+  /** Questions of the sets that the documents answer. */
   readonly answerable: number;
+  /** Those of them that this threshold refuses. */
   readonly answerableRefused: number;
-  /** Questions of end users since `since`, and of those the ones that are refused. */
+  /** Questions of end users since `since`. */
   readonly questions: number;
+  /** Those of them that this threshold refuses. */
   readonly questionsRefused: number;
 }
 

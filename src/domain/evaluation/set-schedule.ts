@@ -24,7 +24,7 @@ interface ScheduledRow {
   readonly nextRunAt: Date | null;
 }
 
-/** Returns the schedule of a set, or null. */
+/** Returns the schedule of a set. Null: its runs are started by hand only. */
 export function scheduleOf({ everyHours, bounds, nextRunAt }: ScheduledRow): SetSchedule | null {
   if (everyHours === null || nextRunAt === null) return null;
   return { everyHours, bounds: storedBounds({ bounds }), nextRunAt };

@@ -77,7 +77,7 @@ function parseRows(text: string, delimiter: string): Row[] {
   throw failure;
 }
 
-/** Checks that csv-parse returned an array of string arrays, as it always does without the option `columns`. */
+/** csv-parse returns string arrays unless the option `columns` is set. Its type does not say so. */
 function toRows(parsed: unknown): Row[] {
   return parsed as string[][];
 }

@@ -127,7 +127,7 @@ class ActiveSubscription implements Subscription, AccessListener {
     return this.#options.keys;
   }
 
-  /** Handles the signal's `abort` event. */
+  /** Called by the signal, as its `EventListener`. */
   handleEvent(): void {
     this.fail(serviceAbortReason(this.#options.signal));
   }

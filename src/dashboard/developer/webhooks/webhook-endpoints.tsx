@@ -16,7 +16,6 @@ import {
   webhookEndpointsQuery,
 } from './webhook-operations.ts';
 
-/** The webhook endpoints of the project. */
 export function WebhookEndpoints() {
   const { id: projectId } = useProject();
   const [isCreating, createModal] = useDisclosure(false);

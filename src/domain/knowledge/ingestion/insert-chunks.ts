@@ -61,8 +61,8 @@ export function chunkValues(
 }
 
 /**
- * Steps that insert the chunks, if the step `current` has found the document, and their vectors, if there is a model.
- * `current` must lock the document.
+ * Steps after `current`, which must lock the document: insert the chunks of the document that it found and, with a
+ * model, their vectors.
  */
 export const chunkSteps = `
   inserted as (

@@ -56,9 +56,9 @@ type RetrievalContext = Pick<
 /**
  * Retrieves the best chunks for a query. Answers and `POST /knowledge/search` both use it. First removes polite phrases
  * from the query and corrects misspelled words. Then embeds the query with the model that computed the stored vectors,
- * searches with one SQL statement and ranks the hits. While the model is temporarily unavailable, uses full-text search
- * only. If the hits write the days of the query in another format, searches again in this format: the numbers and the
- * vector of "4 March 2026" differ from those of "2026-03-04".
+ * searches the index in memory or, until it is loaded, with one SQL statement, and ranks the hits. While the model is
+ * temporarily unavailable, uses full-text search only. If the hits write the days of the query in another format,
+ * searches again in this format: the numbers and the vector of "4 March 2026" differ from those of "2026-03-04".
  */
 export async function retrieve(
   context: RetrievalContext,

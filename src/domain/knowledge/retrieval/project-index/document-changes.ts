@@ -26,7 +26,8 @@ export function findUnseen(changes: ChangeList, { seen }: ChangePosition): strin
 }
 
 /**
- * Returns the changes of a project from a horizon on. Also returns the position for an index that contains all of them.
+ * Returns the changes of a project since transaction `horizon`, or all of them if it is null. Also returns the position
+ * for an index that contains them.
  */
 export async function readChanges(
   client: SqlClient,

@@ -16,7 +16,7 @@ export class PostingLists {
   #counts = new Uint32Array(0);
   /** For each term: the position where the next element of its list goes. */
   #nexts = new Uint32Array(0);
-  /** For each term: the last position of its newest block, which will contain the position of the next block. */
+  /** For each term: the last slot of its newest block, kept free for the position of the next block. */
   #ends = new Uint32Array(0);
 
   get bytes(): number {
