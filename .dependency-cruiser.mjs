@@ -143,7 +143,7 @@ export default {
       to: {
         path: '^src/domain/|^src/schema/(?!schema\\.ts$)',
         pathNot:
-          '^src/domain/(context|caller|permissions|upload-limit|api-keys/authenticate-key|output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-event-types)\\.ts$',
+          '^src/domain/(context|caller|permissions|upload-limit|api-keys/authenticate-key|output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-(events|event-types))\\.ts$',
       },
     },
   ],

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { allEventTypes } from '../../src/dashboard/developer/webhooks/webhook-event-types.ts';
+import { figureNames } from '../../src/domain/evaluation/figures.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
 import openApi from '../../src/rest/openapi.json' with { type: 'json' };
@@ -31,13 +33,17 @@ test('the document describes every event with a valid example', () => {
   }
 });
 
+test('the dashboard offers every event', () => {
+  expect([...allEventTypes].sort()).toEqual([...webhookEventTypes].sort());
+});
+
 test('sent events are as the document describes them', { timeout: 60_000 }, async () => {
   const service = await sharedService();
   const tenant = await service.createTenant();
   await causeEvents(service, tenant);
   const { db } = service.system;
   const { projectId } = tenant;
-  // A source emits its event only after it has read a website. A schedule has a test of its own.
+  // Checked where they are caused: domain/sources/website-sources, contract/evaluation-schedule.
   const elsewhere: readonly string[] = ['source.synced', 'evaluation.regressed'];
   const expected = webhookEventTypes.filter((type) => !elsewhere.includes(type));
   const found = await vi.waitFor(
@@ -53,6 +59,14 @@ test('sent events are as the document describes them', { timeout: 60_000 }, asyn
     const body = { type, timestamp: occurredAt.toISOString(), data };
     expect(compileResponseValidator(resolveSchema(schema))(body), type).toEqual([]);
   }
+});
+
+test('each figure of a run may fail its bound', () => {
+  const failedBounds = figureNames.map((figure) => ({ figure, bound: 1, value: 0.5 }));
+  const schema = webhooks['evaluation.regressed']?.post.requestBody.content['application/json'];
+  const { example } = schema ?? {};
+  const body = { ...Object(example), data: { ...Object(example).data, failedBounds } };
+  expect(compileResponseValidator(resolveSchema(schema?.schema ?? {}))(body)).toEqual([]);
 });
 
 /** Causes events of each type, both with and without their optional fields. */

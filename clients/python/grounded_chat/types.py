@@ -165,7 +165,7 @@ class CreateSourceRequest(TypedDict):
 class CreateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: str
-    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]]]
+    types: NotRequired[List[WebhookEventType]]
 
 
 class DeliveryPage(TypedDict):
@@ -1374,7 +1374,7 @@ class UpdateSourceRequest(TypedDict):
 class UpdateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: NotRequired[str]
-    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]]]
+    types: NotRequired[List[WebhookEventType]]
     isEnabled: NotRequired[bool]
 
 
@@ -1465,6 +1465,9 @@ class WrittenDocument(TypedDict):
 
 
 StreamedEvent = Union[MetaEvent, SourcesEvent, DeltaEvent, DoneEvent, ErrorEvent]
+
+
+WebhookEventType = Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]
 
 
 class WebhookTestEventData(TypedDict):

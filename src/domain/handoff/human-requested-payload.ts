@@ -1,9 +1,6 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import {
-  type WebhookEventData,
-  webhookBody,
-  webhookBodyLimitBytes,
-} from '../webhooks/webhook-event-types.ts';
+import { webhookBody, webhookBodyLimitBytes } from '../webhooks/webhook-event-types.ts';
+import type { WebhookEventData } from '../webhooks/webhook-events.ts';
 import type { Handoff } from './handoffs.ts';
 import { truncateContents } from './truncate-contents.ts';
 

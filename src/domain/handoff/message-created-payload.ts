@@ -1,9 +1,6 @@
 import type { Message } from '../conversations/messages.ts';
-import {
-  type WebhookEventData,
-  webhookBody,
-  webhookBodyLimitBytes,
-} from '../webhooks/webhook-event-types.ts';
+import { webhookBody, webhookBodyLimitBytes } from '../webhooks/webhook-event-types.ts';
+import type { WebhookEventData } from '../webhooks/webhook-events.ts';
 import { truncateContents } from './truncate-contents.ts';
 
 type MessageCreated = WebhookEventData['message.created'];

@@ -2,7 +2,8 @@ import { newId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
-import type { WebhookEventData, WebhookEventType } from './webhook-event-types.ts';
+import type { WebhookEventType } from './webhook-event-types.ts';
+import type { WebhookEventData } from './webhook-events.ts';
 
 /**
  * Stores an event and enqueues its delivery to every enabled endpoint of the project that subscribes to its type.

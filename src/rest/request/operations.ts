@@ -35,6 +35,7 @@ export interface JsonSchema {
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
   readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly nullable?: boolean;
   readonly 'x-pattern-message'?: string;
   readonly 'x-default'?: unknown;
@@ -127,45 +128,41 @@ function parameterOf(parameter: Parameter | { readonly $ref: string }): Paramete
   return found;
 }
 
-function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
+function bodyOf({ requestBody }: OpenApiOperation): OperationBody {
   const json = requestBody?.content['application/json'];
   if (requestBody === undefined || (json === undefined && formType in requestBody.content)) {
     return { type: 'none' };
   }
-  const reference = json?.schema.$ref ?? '';
-  const schema = openApi.components.schemas[reference.replace('#/components/schemas/', '')];
-  if (schema === undefined) throw new Error(`openapi.json has no body schema for ${operationId}`);
+  const schema = referredSchema(json?.schema.$ref ?? '');
   return {
     type: 'json',
-    schema: withReferences(schema),
+    schema: { ...schema, properties: fieldsWithReferences(schema.properties) },
     isRequired: requestBody.required ?? false,
   };
 }
 
-/**
- * In the fields of an object, of its objects and of the items of its lists, replaces references by the schemas that they
- * refer to. Adds the defaults of the fields.
- */
-function withReferences(schema: ObjectSchema): ObjectSchema {
-  const resolved = Object.entries(schema.properties).map(([name, field]) => {
-    const object = objectSchema(field);
-    if (object !== undefined) return [name, withReferences(object)];
-    const item = field.items && objectSchema(field.items);
-    if (item !== undefined) return [name, { ...field, items: withReferences(item) }];
-    return [name, 'x-default' in field ? { ...field, default: field['x-default'] } : field];
-  });
-  return { ...schema, properties: Object.fromEntries(resolved) };
+/** Replaces references by the schemas that they refer to, at every level. Adds the defaults of the fields. */
+function withReferences(schema: JsonSchema): JsonSchema {
+  const found = schema.$ref === undefined ? schema : referredSchema(schema.$ref);
+  const { items, properties, 'x-default': defaultValue } = found;
+  return {
+    ...found,
+    ...(defaultValue !== undefined && { default: defaultValue }),
+    ...(items !== undefined && { items: withReferences(items) }),
+    ...(properties !== undefined && { properties: fieldsWithReferences(properties) }),
+  };
 }
 
-/** Returns the schema if it is, or refers to, that of an object with fields. */
-function objectSchema(schema: JsonSchema): ObjectSchema | undefined {
-  const found = schema.$ref === undefined ? schema : referredSchema(schema);
-  return found !== undefined && 'properties' in found ? (found as ObjectSchema) : undefined;
+function fieldsWithReferences(fields: ObjectSchema['properties']): ObjectSchema['properties'] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, withReferences(field)]),
+  );
 }
 
-function referredSchema({ $ref = '' }: JsonSchema): ObjectSchema | undefined {
-  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec($ref) ?? [];
-  return openApi.components.schemas[name];
+function referredSchema(reference: string): ObjectSchema {
+  const found = openApi.components.schemas[reference.replace('#/components/schemas/', '')];
+  if (found === undefined) throw new Error(`openapi.json has no schema ${reference}`);
+  return found;
 }
 
 const formType = 'multipart/form-data';

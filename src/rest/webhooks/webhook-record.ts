@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '../../domain/webhooks/webhook-event-types.ts';
 import type { PageFields } from '../request/pagination.ts';
 import type { ProjectBody } from '../request/read-input.ts';
 
@@ -17,19 +18,7 @@ export interface CreateWebhookRequest extends ProjectBody {
    * @maxItems 20
    * @example ["human.requested", "message.created"]
    */
-  readonly types?: (
-    | 'human.requested'
-    | 'handoff.updated'
-    | 'handoff.claimed'
-    | 'handoff.resolved'
-    | 'handoff.rated'
-    | 'message.created'
-    | 'document.ready'
-    | 'document.failed'
-    | 'source.synced'
-    | 'document.updated'
-    | 'evaluation.regressed'
-  )[];
+  readonly types?: WebhookEventType[];
 }
 
 export interface UpdateWebhookRequest extends ProjectBody {
@@ -48,19 +37,7 @@ export interface UpdateWebhookRequest extends ProjectBody {
    * @maxItems 20
    * @example ["human.requested", "message.created"]
    */
-  readonly types?: (
-    | 'human.requested'
-    | 'handoff.updated'
-    | 'handoff.claimed'
-    | 'handoff.resolved'
-    | 'handoff.rated'
-    | 'message.created'
-    | 'document.ready'
-    | 'document.failed'
-    | 'source.synced'
-    | 'document.updated'
-    | 'evaluation.regressed'
-  )[];
+  readonly types?: WebhookEventType[];
   /**
    * False disables the webhook, true enables it again.
    * @example false

@@ -5,6 +5,7 @@ import { removeSourceJob } from '../../../src/domain/sources/remove-source.ts';
 import { deleteSource, getSource, updateSource } from '../../../src/domain/sources/sources.ts';
 import { startDueSources, syncSource } from '../../../src/domain/sources/start-source-run.ts';
 import { syncSourceJob } from '../../../src/domain/sources/sync-source-job.ts';
+import { webhookEvents } from '../../../src/domain/webhooks/webhook-events.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { userAgent } from '../../../src/platform/version.ts';
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
@@ -579,6 +580,8 @@ test('an event reports each run', async () => {
     where: { projectId, type: 'source.synced' },
   });
   expect(event?.data).toMatchObject({ sourceId: id, runId: run.id, added: 1, error: null });
+  const { data } = webhookEvents['source.synced'];
+  expect(data.strict().parse(event?.data)).toEqual(event?.data);
 });
 
 test('a schedule starts runs, unless the source is paused', async () => {

@@ -41,7 +41,7 @@ async function publish(messageId: string, tenant = { organizationId, projectId }
     conversationId: 'c',
     endUserId: null,
     messageId,
-    role: 'AGENT',
+    role: 'AGENT' as const,
     content: 'Hello',
     createdAt: new Date().toISOString(),
   };

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import AsyncPages
 from .transport import AsyncTransport
 
@@ -260,7 +260,7 @@ class AsyncWebhooks:
         """List webhooks."""
         return AsyncPages(self._transport, Request("listWebhookEndpoints", "GET", "/webhooks", [], query={"page": page, "limit": limit}, options=options))
 
-    async def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
+    async def create(self, *, url: str, types: Union[List[WebhookEventType], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
         """Create a webhook."""
         return cast(WebhookWithSecret, await self._transport.json(Request("createWebhookEndpoint", "POST", "/webhooks", [], body={"url": url, "types": types}, options=options)))
 
@@ -268,7 +268,7 @@ class AsyncWebhooks:
         """Get a webhook."""
         return cast(WebhookRecord, await self._transport.json(Request("getWebhookEndpoint", "GET", "/webhooks/{webhookId}", [webhook_id], query={}, options=options)))
 
-    async def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
+    async def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[WebhookEventType], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
         """Change a webhook."""
         return cast(WebhookRecord, await self._transport.json(Request("updateWebhookEndpoint", "PATCH", "/webhooks/{webhookId}", [webhook_id], body={"url": url, "types": types, "isEnabled": is_enabled}, options=options)))
 
