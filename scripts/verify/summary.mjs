@@ -6,6 +6,7 @@ export function printSummary({ results, left, hasFailed }) {
   const hasTests = results.some(({ files = [] }) => files.length > 0);
   const text = [
     `\n── summary ──\n${results.map(summaryLine).join('\n')}\n`,
+    section('mend first', staleFiles(results)),
     section('not run (npm run verify -- NAME --install)', left),
     section('slower than the budget', findOverruns(results)),
     section('unstable: passed alone, after they had failed', listed('unstable')),
@@ -14,6 +15,13 @@ export function printSummary({ results, left, hasFailed }) {
     `\n${hasFailed ? 'FAILED: see the failures above' : 'all good'}, ${Math.round(performance.now() / 1000)} s\n`,
   ];
   process.stdout.write(text.join(''));
+}
+
+/** Names the commands that write stale files again. Other checks may fail only because these files are stale. */
+function staleFiles(results) {
+  return results
+    .filter(({ name, failure }) => failure && ['schema', 'openapi'].includes(name))
+    .map(({ name }) => `if ${name} is out of date, npm run ${name} and check again`);
 }
 
 function linesOf({ file, reasons }) {
