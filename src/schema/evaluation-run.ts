@@ -77,13 +77,33 @@ const figureDescriptions: Readonly<Record<FigureName, string>> = {
   tokens: 'Tokens of all questions, of the chat model and the embedding model.',
 };
 
+/** Which questions are behind a figure. */
+const countDescriptions: Readonly<Record<FigureName, string>> = {
+  recallAt1: 'Questions that expect a document that exists.',
+  recallAt5: 'Questions that expect a document that exists.',
+  mrr: 'Questions that expect a document that exists.',
+  firstCitationRight: 'Questions that expect a document that exists, and have an answer.',
+  containsExpected: 'Questions that expect texts.',
+  refusedRight: '`mustRefuse` questions.',
+  refusedWrongly: 'Questions without `mustRefuse`.',
+  modelRight: 'Answers with a verdict of the language model.',
+  auroc: 'All questions that were answered. 0 unless the set has both kinds of questions.',
+  calibrationError:
+    'All questions that were answered. 0 unless the set has both kinds of questions.',
+  latencyP50Ms: 'All questions that were answered.',
+  latencyP95Ms: 'All questions that were answered.',
+  tokens: 'All questions that were answered.',
+};
+
 const EvaluationCounts = builder.objectRef<Figures['n']>('EvaluationCounts').implement({
   description: 'Number of questions behind each figure.',
   fields: (t) =>
-    Object.fromEntries(figureNames.map((name) => [name, t.exposeInt(name)])) as Record<
-      FigureName,
-      ReturnType<typeof t.exposeInt>
-    >,
+    Object.fromEntries(
+      figureNames.map((name) => [
+        name,
+        t.exposeInt(name, { description: countDescriptions[name] }),
+      ]),
+    ) as Record<FigureName, ReturnType<typeof t.exposeInt>>,
 });
 
 const ReliabilityBin = builder.objectRef<Bin>('ReliabilityBin').implement({

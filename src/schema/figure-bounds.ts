@@ -3,12 +3,12 @@ import {
   type FailedBound as Failed,
   highestBound,
 } from '../domain/evaluation/figure-bounds.ts';
-import { type FigureName, figureNames } from '../domain/evaluation/figures.ts';
+import { type FigureName, figureNames, lowerIsBetter } from '../domain/evaluation/figures.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, optionalNumber } from './input-rules.ts';
 
 const boundDescription = (figure: FigureName) =>
-  highestBound(figure) === 1 ? '0 to 1.' : 'At least 0.';
+  `${lowerIsBetter.has(figure) ? 'Highest' : 'Lowest'} value, ${highestBound(figure) === 1 ? '0 to 1' : 'at least 0'}.`;
 
 export const FigureBounds = builder.objectRef<Bounds>('FigureBounds').implement({
   description:
@@ -17,7 +17,11 @@ export const FigureBounds = builder.objectRef<Bounds>('FigureBounds').implement(
     Object.fromEntries(
       figureNames.map((name) => [
         name,
-        t.float({ nullable: true, resolve: (bounds) => bounds[name] ?? null }),
+        t.float({
+          nullable: true,
+          description: `${boundDescription(name)} Null: no bound.`,
+          resolve: (bounds) => bounds[name] ?? null,
+        }),
       ]),
     ) as Record<FigureName, ReturnType<typeof t.float>>,
 });

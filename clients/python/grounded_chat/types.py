@@ -472,11 +472,11 @@ class EvaluationRunRecordFigures(TypedDict):
     modelRight: Optional[float]
     auroc: Optional[float]
     calibrationError: Optional[float]
-    calibrationErrorLow: Optional[float]
-    calibrationErrorHigh: Optional[float]
     latencyP50Ms: Optional[float]
     latencyP95Ms: Optional[float]
     tokens: Optional[float]
+    calibrationErrorLow: Optional[float]
+    calibrationErrorHigh: Optional[float]
     reliability: List[ReliabilityRecord]
     n: FigureCounts
 

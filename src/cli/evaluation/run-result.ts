@@ -1,10 +1,10 @@
 import type { Bound } from '../../domain/evaluation/figure-bounds.ts';
 import { type FigureName, figureNames } from '../../domain/evaluation/figures.ts';
 import type {
-  EvaluationFiguresRecord,
   EvaluationResultRecord,
   EvaluationRunRecord,
 } from '../../rest/evaluation/evaluation-run-record.ts';
+import type { EvaluationFiguresRecord } from '../../rest/evaluation/figures-record.ts';
 import { counted } from '../../text/counted.ts';
 import type { CommandResult } from '../command.ts';
 import { type FailedQuestion, findFailedQuestions, requiredRank } from './failed-questions.ts';

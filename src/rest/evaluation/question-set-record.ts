@@ -1,5 +1,5 @@
 import type { PageFields } from '../request/pagination.ts';
-import { boundFields, type FigureBoundsRecord } from './figure-bounds-record.ts';
+import { boundFields, type FigureBoundsRecord } from './figures-record.ts';
 
 /** When the questions of a set are asked, and what the figures must be. */
 export interface SetScheduleRecord {

@@ -1,4 +1,5 @@
 import type { ProjectBody } from '../request/read-input.ts';
+import type { FigureBoundsRequest } from './figures-record.ts';
 
 export interface SetQuestionRequest {
   /**
@@ -95,105 +96,6 @@ export interface UpdateSetQuestionRequest extends ProjectBody {
    * @example "en"
    */
   readonly language?: string | null;
-}
-
-/**
- * The least good value that each figure may have. `refusedWrongly`, `calibrationError`, the latencies and the tokens
- * fail above their bound, the other figures below. A figure without a bound, or without a value in a run, cannot fail.
- * @example {"recallAt5": 0.95, "refusedWrongly": 0.05}
- */
-export interface FigureBoundsRequest {
-  /**
-   * Lowest value of `recallAt1`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.85
-   */
-  readonly recallAt1?: number | null;
-  /**
-   * Lowest value of `recallAt5`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.95
-   */
-  readonly recallAt5?: number | null;
-  /**
-   * Lowest value of `mrr`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.9
-   */
-  readonly mrr?: number | null;
-  /**
-   * Lowest value of `firstCitationRight`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.85
-   */
-  readonly firstCitationRight?: number | null;
-  /**
-   * Lowest value of `containsExpected`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.8
-   */
-  readonly containsExpected?: number | null;
-  /**
-   * Lowest value of `refusedRight`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.9
-   */
-  readonly refusedRight?: number | null;
-  /**
-   * Highest value of `refusedWrongly`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.05
-   */
-  readonly refusedWrongly?: number | null;
-  /**
-   * Lowest value of `modelRight`. The language model then judges the answers, too.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.8
-   */
-  readonly modelRight?: number | null;
-  /**
-   * Lowest value of `auroc`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.9
-   */
-  readonly auroc?: number | null;
-  /**
-   * Highest value of `calibrationError`.
-   * @minimum 0
-   * @maximum 1
-   * @example 0.1
-   */
-  readonly calibrationError?: number | null;
-  /**
-   * Highest value of `latencyP50Ms`.
-   * @minimum 0
-   * @maximum 1000000000000
-   * @example 500
-   */
-  readonly latencyP50Ms?: number | null;
-  /**
-   * Highest value of `latencyP95Ms`.
-   * @minimum 0
-   * @maximum 1000000000000
-   * @example 2000
-   */
-  readonly latencyP95Ms?: number | null;
-  /**
-   * Highest value of `tokens`.
-   * @minimum 0
-   * @maximum 1000000000000
-   * @example 200000
-   */
-  readonly tokens?: number | null;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   sharedHeaderRefs,
   sharedHeaders,
 } from './openapi-error-responses.ts';
+import { describeFigures } from './openapi-figures.ts';
 import {
   idempotencyKeyHeaderName,
   idempotencyKeyParameter,
@@ -50,6 +51,7 @@ async function printOpenApi(): Promise<string> {
     addBodyExample(operation, components.schemas);
   }
   addCodeSamples(paths);
+  describeFigures(components.schemas);
   makePortable(components.schemas);
   const { contact: _none, license, ...description } = info;
   const responses = errorResponseComponents();
@@ -110,7 +112,7 @@ interface Schema {
   readonly type?: string;
   readonly format?: string;
   additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, Property>>;
+  properties?: Readonly<Record<string, Property>>;
   required?: readonly string[];
 }
 
