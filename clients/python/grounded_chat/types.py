@@ -1107,7 +1107,7 @@ class SourcePage(TypedDict):
 
 
 class SourceRecordLastRun(TypedDict):
-    "The latest run, which may still be in progress. Null before the first run."
+    "The latest run, which may be in progress. Null before the first run."
 
     id: str
     sourceId: str
@@ -1262,7 +1262,7 @@ class TranscriptHandoffSatisfaction(TypedDict):
 
 
 class TranscriptHandoff(TypedDict):
-    "The latest handoff, or null if none was requested."
+    "The latest handoff. Null if none was requested."
 
     id: str
     status: Literal["REQUESTED", "CLAIMED", "RESOLVED"]

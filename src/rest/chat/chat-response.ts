@@ -39,11 +39,6 @@ export interface ChatResponse {
 }
 
 export interface Citation extends DocumentLink {
-  /**
-   * Id of the cited document.
-   * @format uuid
-   * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
-   */
   readonly documentId: string;
   /**
    * Name of the document.
@@ -52,11 +47,6 @@ export interface Citation extends DocumentLink {
    * @example "returns.pdf"
    */
   readonly documentName: string;
-  /**
-   * Id of the cited chunk.
-   * @format uuid
-   * @example "01980a3b-2d44-7f02-9a31-4c5d6e7f8091"
-   */
   readonly chunkId: string;
   /**
    * Relevance of the chunk to the question.
@@ -65,24 +55,14 @@ export interface Citation extends DocumentLink {
    * @example 0.87
    */
   readonly score: number;
-  /**
-   * Verbatim text of the chunk that supports the answer. Null if no single passage supports it.
-   * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files."
-   */
+  /** @example "You can upload PDF, DOCX, TXT, CSV and Markdown files." */
   readonly quote: string | null;
   /**
-   * Page of a PDF or slide of a presentation, counted from 1. Null for other formats.
    * @isInt
    * @minimum 1
    * @example 2
    */
   readonly page: number | null;
-  /**
-   * Start of the chunk in the document's extracted text, in Unicode code points.
-   * @isInt
-   * @minimum 0
-   * @example 1204
-   */
   readonly startOffset: number;
   /**
    * End of the chunk (exclusive) in the document's extracted text, in Unicode code points.

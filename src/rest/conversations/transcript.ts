@@ -1,17 +1,8 @@
 import { type Citation, citationFields } from '../chat/chat-response.ts';
 
 export interface ConversationRecord {
-  /**
-   * Id of the conversation.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
-   */
+  /** Id of the conversation. */
   readonly id: string;
-  /**
-   * Id of the project that the conversation belongs to.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
   readonly projectId: string;
   /**
    * `OPEN` while only the assistant answers, `HANDOFF_REQUESTED` while the conversation waits for an agent, `HUMAN`
@@ -32,37 +23,15 @@ export interface ConversationRecord {
    * @example "Which files can I upload?"
    */
   readonly title: string;
-  /**
-   * Number of all messages, including answers that are still being generated.
-   * @isInt
-   * @minimum 0
-   * @example 2
-   */
+  /** Number of all messages, including answers that are still being generated. */
   readonly messageCount: number;
-  /**
-   * Time of the last message. An answer has the time of its question.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly lastMessageAt: string;
-  /**
-   * Time when the conversation started.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly createdAt: string;
-  /**
-   * Time of the last change of this record.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly updatedAt: string;
 }
 
 export interface Transcript extends ConversationRecord {
-  /** All messages, oldest first. */
   readonly messages: TranscriptMessage[];
-  /** The latest handoff, or null if none was requested. */
   readonly handoff: TranscriptHandoff | null;
 }
 
@@ -171,7 +140,6 @@ export interface TranscriptHandoff {
 /** Does not contain the agent, because end users see transcripts. */
 export interface HandoffSatisfaction {
   /**
-   * 1 (very dissatisfied) to 5 (very satisfied), or null until the end user answers.
    * @isInt
    * @minimum 1
    * @maximum 5
@@ -179,28 +147,13 @@ export interface HandoffSatisfaction {
    */
   readonly rating: number | null;
   /**
-   * The end user's comment, or null.
    * @maxLength 2000
    * @example "Solved in five minutes."
    */
   readonly comment: string | null;
-  /**
-   * Time when the end user was asked for a rating: when the handoff was resolved.
-   * @format date-time
-   * @example "2026-11-21T09:51:40.000Z"
-   */
+  /** Time when the end user was asked for a rating: when the handoff was resolved. */
   readonly askedAt: string;
-  /**
-   * Time of the first rating, or null.
-   * @format date-time
-   * @example "2026-11-21T09:53:05.000Z"
-   */
   readonly ratedAt: string | null;
-  /**
-   * Until this time, the end user can give the rating or change it.
-   * @format date-time
-   * @example "2026-11-22T09:53:05.000Z"
-   */
   readonly ratableUntil: string;
 }
 export const conversationFields =

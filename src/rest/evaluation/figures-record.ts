@@ -20,21 +20,18 @@ export interface FigureCounts extends Readonly<Record<FigureName, number>> {}
 /** Questions of about the same confidence. */
 export interface ReliabilityRecord {
   /**
-   * Lowest confidence, inclusive.
    * @minimum 0
    * @maximum 1
    * @example 0.8
    */
   readonly from: number;
   /**
-   * Highest confidence.
    * @minimum 0
    * @maximum 1
    * @example 0.9
    */
   readonly to: number;
   /**
-   * Number of questions.
    * @isInt
    * @minimum 1
    * @example 34
@@ -48,7 +45,6 @@ export interface ReliabilityRecord {
    */
   readonly meanConfidence: number;
   /**
-   * Share of the questions that the documents answer.
    * @minimum 0
    * @maximum 1
    * @example 0.88
@@ -60,7 +56,6 @@ export interface ReliabilityRecord {
 export interface EvaluationFiguresRecord extends Readonly<Record<FigureName, number | null>> {
   readonly calibrationErrorLow: number | null;
   readonly calibrationErrorHigh: number | null;
-  /** Reliability diagram in steps of 0.1, without empty steps. */
   readonly reliability: ReliabilityRecord[];
   readonly n: FigureCounts;
 }
@@ -91,7 +86,6 @@ export interface FailedBoundRecord {
    */
   readonly bound: number;
   /**
-   * Value of the figure in the run.
    * @minimum 0
    * @maximum 1000000000000
    * @example 0.91

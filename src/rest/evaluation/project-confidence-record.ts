@@ -25,21 +25,18 @@ export interface ConfidenceMapPointRecord {
    */
   readonly confidence: number;
   /**
-   * Share of accepted answers.
    * @minimum 0
    * @maximum 1
    * @example 0.91
    */
   readonly accepted: number;
   /**
-   * Lower bound of its 95 % interval.
    * @minimum 0
    * @maximum 1
    * @example 0.88
    */
   readonly low: number;
   /**
-   * Upper bound of that interval.
    * @minimum 0
    * @maximum 1
    * @example 0.93
@@ -50,45 +47,36 @@ export interface ConfidenceMapPointRecord {
 /** Map from the confidence of an answer to the share of accepted answers in the project. */
 export interface ConfidenceMapRecord {
   /**
-   * How the map was fitted: by a logistic function of the log-odds (Platt), or by shares that never fall as the
-   * confidence rises. The more accurate one for answers that it was not fitted to.
-   * @example "ISOTONIC"
+   * How the map was fitted: by a logistic function of the log-odds (Platt), or by shares that never fall as the confidence rises. The more accurate one for answers that it was not fitted to.
    */
   readonly method: 'LOGISTIC' | 'ISOTONIC';
   /** The map at confidences from 0 to 1. Interpolate between them. */
   readonly points: ConfidenceMapPointRecord[];
   /**
-   * Mean squared error of the confidence.
    * @minimum 0
    * @maximum 1
    * @example 0.14
    */
   readonly brierBefore: number;
   /**
-   * Mean squared error of the map, for answers that it was not fitted to.
    * @minimum 0
    * @maximum 1
    * @example 0.12
    */
   readonly brierAfter: number;
   /**
-   * Expected calibration error of the confidence.
    * @minimum 0
    * @maximum 1
    * @example 0.11
    */
   readonly calibrationErrorBefore: number;
   /**
-   * Expected calibration error of the map, for answers that it was not fitted to.
    * @minimum 0
    * @maximum 1
    * @example 0.03
    */
   readonly calibrationErrorAfter: number;
-  /**
-   * Whether the map is more accurate than the confidence by more than chance.
-   * @example "BETTER"
-   */
+  /** Whether the map is more accurate than the confidence by more than chance. */
   readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
 }
 
@@ -101,54 +89,17 @@ export interface ThresholdEffectRecord {
    * @example 0.62
    */
   readonly threshold: number;
-  /**
-   * Number of rated or judged answers with at least this confidence.
-   * @isInt
-   * @minimum 0
-   * @example 412
-   */
   readonly answers: number;
-  /**
-   * Number of those that were not accepted.
-   * @isInt
-   * @minimum 0
-   * @example 11
-   */
   readonly wrong: number;
   /**
-   * Upper bound of the share of wrong answers, with 95 % certainty. 1 without answers.
    * @minimum 0
    * @maximum 1
    * @example 0.045
    */
   readonly wrongAtMost: number;
-  /**
-   * Number of questions of the sets that the documents answer.
-   * @isInt
-   * @minimum 0
-   * @example 500
-   */
   readonly answerable: number;
-  /**
-   * Number of those that would be refused.
-   * @isInt
-   * @minimum 0
-   * @example 61
-   */
   readonly answerableRefused: number;
-  /**
-   * Number of questions of end users, at most the latest 50,000.
-   * @isInt
-   * @minimum 0
-   * @example 9120
-   */
   readonly questions: number;
-  /**
-   * Number of those that would be refused.
-   * @isInt
-   * @minimum 0
-   * @example 1740
-   */
   readonly questionsRefused: number;
 }
 
@@ -162,13 +113,11 @@ export interface ConfidencePromiseRecord {
    */
   readonly maxWrong: number;
   /**
-   * Number of answers, all of them right, from which the promise can be made.
    * @isInt
    * @minimum 1
    * @example 59
    */
   readonly answersNeeded: number;
-  /** The lowest threshold that keeps the promise with 95 % certainty. Null if no threshold does. */
   readonly kept: ThresholdEffectRecord | null;
 }
 
@@ -182,7 +131,6 @@ export interface ConfidenceMapNeedsRecord {
    */
   readonly answers: number;
   /**
-   * Number of accepted answers, and of answers that were not accepted.
    * @isInt
    * @minimum 1
    * @example 10
@@ -191,49 +139,16 @@ export interface ConfidenceMapNeedsRecord {
 }
 
 export interface ProjectConfidenceRecord {
-  /**
-   * Answers that were measured.
-   * @example "ALL"
-   */
+  /** Answers that were measured. */
   readonly basis: 'ALL' | 'RATINGS' | 'QUESTION_SETS';
-  /**
-   * Start of the period: 90 days ago.
-   * @format date-time
-   * @example "2026-08-23T09:30:00.000Z"
-   */
   readonly since: string;
-  /**
-   * Number of answers that were rated or judged.
-   * @isInt
-   * @minimum 0
-   * @example 530
-   */
+  /** Number of answers that were rated or judged. */
   readonly answers: number;
-  /**
-   * Number of accepted answers.
-   * @isInt
-   * @minimum 0
-   * @example 471
-   */
   readonly accepted: number;
-  /**
-   * Number of rated answers.
-   * @isInt
-   * @minimum 0
-   * @example 130
-   */
   readonly fromRatings: number;
-  /**
-   * Number of answers to questions of sets.
-   * @isInt
-   * @minimum 0
-   * @example 400
-   */
   readonly fromQuestionSets: number;
   readonly mapNeeds: ConfidenceMapNeedsRecord;
-  /** Null if there are not enough answers: see `mapNeeds`. */
   readonly map: ConfidenceMapRecord | null;
-  /** Effect of the threshold that the project has now. */
   readonly current: ThresholdEffectRecord;
   /** The promises, the strictest first. */
   readonly promises: ConfidencePromiseRecord[];

@@ -29,40 +29,22 @@ export interface QuestionProposalRecord {
    * @example "RESOLVED"
    */
   readonly reason: 'UNANSWERED' | 'RATED_DOWN' | 'CLAIMED' | 'RESOLVED';
-  /**
-   * Id of the conversation.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
-   */
   readonly conversationId: string;
-  /**
-   * Id of the message with the question: the latest one with this reason.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a12"
-   */
   readonly messageId: string;
-  /**
-   * Time of this message.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** Time of this message. */
   readonly askedAt: string;
   /**
-   * Number of questions with this wording among those that were read. Case and white space are ignored.
    * @isInt
    * @minimum 1
    * @example 3
    */
   readonly count: number;
   /**
-   * The first 500 characters of what the assistant answered. Null without a completed answer.
    * @maxLength 500
    * @example "I could not find an answer in the documents."
    */
   readonly answer: string | null;
   /**
-   * The first 1,000 characters of the agent's first reply. Null unless the reason is `CLAIMED` or `RESOLVED` and an agent
-   * has replied.
    * @maxLength 1000
    * @example "Yes, we deliver to Norway within five days."
    */

@@ -68,43 +68,15 @@ export interface ReleaseRequest extends ActingAgent {
 }
 
 export interface HandoffRecord extends TranscriptHandoff {
-  /**
-   * Id of the project that the handoff belongs to.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
   readonly projectId: string;
-  /**
-   * Id of the conversation.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
-   */
   readonly conversationId: string;
   /**
-   * The owner: a member's e-mail address, `key:` and the name of an API key, or `service`. Null before the first claim.
    * @maxLength 254
    * @example "grace@example.com"
    */
   readonly claimedBy: string | null;
-  /**
-   * Time of the first reply of the team, or null.
-   * @format date-time
-   * @example "2026-11-21T09:36:05.000Z"
-   */
   readonly firstReplyAt: string | null;
-  /**
-   * Time until which the team should reply. Computed when the handoff is requested, from the project's target and
-   * business hours. Null without a target.
-   * @format date-time
-   * @example "2026-11-21T09:45:00.000Z"
-   */
   readonly firstReplyDueAt: string | null;
-  /**
-   * Time until which the handoff should be resolved. Computed when the handoff is requested, from the project's target
-   * and business hours. Null without a target.
-   * @format date-time
-   * @example "2026-11-21T11:30:00.000Z"
-   */
   readonly resolutionDueAt: string | null;
 }
 

@@ -37,20 +37,9 @@ export interface NoteRequest extends ActingAgent {
 }
 
 export interface ConversationNote {
-  /**
-   * Id of the note.
-   * @format uuid
-   * @example "01980a3e-5c21-7b11-8f3a-2a6d9c4e7b10"
-   */
   readonly id: string;
-  /**
-   * Id of the conversation.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
-   */
   readonly conversationId: string;
   /**
-   * The member's e-mail address, `key:` and the name of an API key, or `service`.
    * @maxLength 254
    * @example "grace@example.com"
    */
@@ -62,11 +51,6 @@ export interface ConversationNote {
    * @example "Asked for a refund twice. Please check the invoice."
    */
   readonly content: string;
-  /**
-   * Time when the note was added.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly createdAt: string;
 }
 

@@ -23,11 +23,6 @@ export interface SatisfactionRequest extends ProjectBody {
 }
 
 export interface SatisfactionRecord extends HandoffSatisfaction {
-  /**
-   * Id of the handoff.
-   * @format uuid
-   * @example "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
-   */
   readonly handoffId: string;
 }
 

@@ -50,11 +50,6 @@ export interface CreateKeyRequest extends ProjectBody {
 }
 
 export interface KeyRecord {
-  /**
-   * Id of the key. The id is not secret and cannot be used to authenticate.
-   * @format uuid
-   * @example "01980a3f-3c4d-7e5f-8a61-7c8d9e0f1a2b"
-   */
   readonly id: string;
   /**
    * Display name.
@@ -63,13 +58,11 @@ export interface KeyRecord {
    */
   readonly name: string;
   /**
-   * First characters of the secret.
    * @maxLength 10
    * @example "sk_4fTq"
    */
   readonly prefix: string;
   /**
-   * Last four characters of the secret.
    * @maxLength 4
    * @example "9xZa"
    */
@@ -96,41 +89,18 @@ export interface KeyRecord {
    * @example {"tags": {"in": ["public"]}}
    */
   readonly filter: { [field: string]: unknown } | null;
-  /**
-   * The project that the key is bound to. Null for an org-wide key.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
+  /** The project that the key is bound to. Null for an org-wide key. */
   readonly projectId: string | null;
   /**
-   * Who created the key: an operator's e-mail address or id, `key:` and the name of an API key, or `service`.
    * @maxLength 254
    * @example "grace@example.com"
    */
   readonly createdBy: string;
-  /**
-   * Time of creation.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly createdAt: string;
-  /**
-   * Time of the last request, at most 60 seconds late. Null if the key was never used.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly lastUsedAt: string | null;
-  /**
-   * Time when the key expires, or null.
-   * @format date-time
-   * @example "2036-11-21T09:30:00.000Z"
-   */
   readonly expiresAt: string | null;
   /**
-   * Time when the key stops working. For a rotated key that is still valid, this time is in the future. Null if the key
-   * was not revoked.
-   * @format date-time
-   * @example "2026-11-22T09:30:00.000Z"
+   * Time when the key stops working. For a rotated key that is still valid, this time is in the future. Null if the key was not revoked.
    */
   readonly revokedAt: string | null;
 }

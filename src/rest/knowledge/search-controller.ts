@@ -29,11 +29,6 @@ export interface SearchResponse {
 }
 
 export interface SearchResult extends DocumentLink {
-  /**
-   * Id of the document.
-   * @format uuid
-   * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
-   */
   readonly documentId: string;
   /**
    * Name of the document.
@@ -42,14 +37,8 @@ export interface SearchResult extends DocumentLink {
    * @example "returns.pdf"
    */
   readonly documentName: string;
-  /**
-   * Id of the chunk.
-   * @format uuid
-   * @example "01980a3b-2d44-7f02-9a31-4c5d6e7f8091"
-   */
   readonly chunkId: string;
   /**
-   * Relevance of the chunk to the query.
    * @minimum 0
    * @maximum 1
    * @example 0.87
@@ -60,25 +49,14 @@ export interface SearchResult extends DocumentLink {
    * @example "Items can be returned within 30 days of delivery. The period starts when…"
    */
   readonly content: string;
-  /**
-   * Headings above the chunk, outermost first, joined by ` › `. If the chunk starts in a list or table, also its lead
-   * or column titles. May be empty.
-   * @example "Handbook › Returns"
-   */
+  /** @example "Handbook › Returns" */
   readonly context: string;
   /**
-   * Page of a PDF or slide of a presentation, counted from 1. Null for other formats.
    * @isInt
    * @minimum 1
    * @example 2
    */
   readonly page: number | null;
-  /**
-   * Start of the chunk in the document's extracted text, in Unicode code points.
-   * @isInt
-   * @minimum 0
-   * @example 1204
-   */
   readonly startOffset: number;
   /**
    * End of the chunk (exclusive) in the document's extracted text, in Unicode code points.

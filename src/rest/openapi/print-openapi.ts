@@ -15,7 +15,7 @@ import {
   sharedHeaderRefs,
   sharedHeaders,
 } from './openapi-error-responses.ts';
-import { describeFigures } from './openapi-figures.ts';
+import { completeFromGraphql } from './openapi-from-graphql.ts';
 import {
   idempotencyKeyHeaderName,
   idempotencyKeyParameter,
@@ -51,7 +51,7 @@ async function printOpenApi(): Promise<string> {
     addBodyExample(operation, components.schemas);
   }
   addCodeSamples(paths);
-  describeFigures(components.schemas);
+  completeFromGraphql(components.schemas);
   makePortable(components.schemas);
   const { contact: _none, license, ...description } = info;
   const responses = errorResponseComponents();
@@ -118,6 +118,7 @@ interface Schema {
 
 interface Property {
   readonly $ref?: string;
+  readonly description?: string;
   type?: string;
   items?: object;
   readonly maxItems?: number;

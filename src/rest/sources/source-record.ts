@@ -33,17 +33,9 @@ export interface SourceConfigRecord {
    * @example 1000
    */
   readonly maxPages?: number;
-  /**
-   * Maximum number of links from a start address.
-   * @isInt
-   * @minimum 0
-   * @example 10
-   */
+  /** Maximum number of links from a start address. */
   readonly maxDepth?: number;
-  /**
-   * Whether robots.txt is respected.
-   * @example true
-   */
+  /** Whether robots.txt is respected. */
   readonly respectRobots?: boolean;
   /**
    * Maximum rate of requests to a host.
@@ -100,10 +92,7 @@ export interface SourceConfigRecord {
    * @example "public/"
    */
   readonly prefix?: string;
-  /**
-   * `S3`: whether the path of the address contains the bucket. If false, the host name contains it.
-   * @example true
-   */
+  /** `S3`: whether the path of the address contains the bucket. If false, the host name contains it. */
   readonly pathStyle?: boolean;
   /**
    * `S3`: id of the access key. Empty: requests are not signed.
@@ -112,9 +101,7 @@ export interface SourceConfigRecord {
    */
   readonly accessKeyId?: string;
   /**
-   * `GIT`, `S3` and `NOTION`: whether a token or a secret access key is stored. The service never returns these
-   * secrets.
-   * @example true
+   * `GIT`, `S3` and `NOTION`: whether a token or a secret access key is stored. The service never returns these secrets.
    */
   readonly hasSecret?: boolean;
   /**
@@ -134,17 +121,7 @@ export interface SourceConfigRecord {
 }
 
 export interface SourceRecord {
-  /**
-   * Id of the source.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
   readonly id: string;
-  /**
-   * Id of the project whose documents the source keeps up to date.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
   readonly projectId: string;
   /**
    * What the source reads.
@@ -159,41 +136,20 @@ export interface SourceRecord {
   readonly name: string;
   readonly config: SourceConfigRecord;
   /**
-   * Cron expression in UTC. Null: the source is read only on request.
    * @maxLength 100
    * @example "0 3 * * *"
    */
   readonly schedule: string | null;
-  /**
-   * If true, and a run would delete more than a third of the documents and more than five, the run keeps them
-   * until the deletion is confirmed.
-   * @example true
-   */
   readonly confirmsRemovals: boolean;
   /**
    * `RUNNING` while the source is read, `FAILED` if the last run was incomplete.
    * @example "IDLE"
    */
   readonly status: 'IDLE' | 'RUNNING' | 'FAILED' | 'PAUSED';
-  /** The latest run, which may still be in progress. Null before the first run. */
   readonly lastRun: SourceRunRecord | null;
-  /**
-   * Time of the next run. Null if there is no schedule, and while the source is paused.
-   * @format date-time
-   * @example "2026-11-22T03:00:00.000Z"
-   */
+  /** Time of the next run. Null if there is no schedule, and while the source is paused. */
   readonly nextRunAt: string | null;
-  /**
-   * Time of creation.
-   * @format date-time
-   * @example "2026-11-20T09:30:00.000Z"
-   */
   readonly createdAt: string;
-  /**
-   * Time of the last change.
-   * @format date-time
-   * @example "2026-11-20T09:30:00.000Z"
-   */
   readonly updatedAt: string;
 }
 

@@ -18,44 +18,23 @@ export interface UnansweredQuestionsQuery extends PageQuery {
 }
 
 export interface UnansweredQuestion {
-  /**
-   * Id of a message with the question.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a12"
-   */
+  /** Id of a message with the question. */
   readonly questionId: string;
   /**
-   * Text of the question in its most frequent wording.
    * @maxLength 4000
    * @example "Do you deliver to Norway?"
    */
   readonly question: string;
   /**
-   * Number of times that the question was asked.
    * @isInt
    * @minimum 1
    * @example 12
    */
   readonly count: number;
-  /**
-   * How often the question was asked in the period before `since`. That period has the same length.
-   * @isInt
-   * @minimum 0
-   * @example 7
-   */
+  /** How often the question was asked in the period before `since`. That period has the same length. */
   readonly previousCount: number;
-  /**
-   * Number of answers to the question that were rated `DOWN`.
-   * @isInt
-   * @minimum 0
-   * @example 3
-   */
   readonly badFeedbackCount: number;
-  /**
-   * Time of the latest question.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** Time of the latest question. */
   readonly lastAskedAt: string;
   /**
    * `DONE`: the team marked the question as done, or a later answer to it was good. `DISMISSED`: the team does not want
@@ -63,16 +42,9 @@ export interface UnansweredQuestion {
    * @example "OPEN"
    */
   readonly status: 'OPEN' | 'DONE' | 'DISMISSED';
-  /**
-   * Id of the document that the team has written for the question, or null.
-   * @format uuid
-   * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a13"
-   */
+  /** Id of the document that the team has written for the question, or null. */
   readonly documentId: string | null;
-  /**
-   * Ids of the latest conversations with the question, at most five.
-   * @example ["01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"]
-   */
+  /** @example ["01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"] */
   readonly conversationIds: string[];
 }
 

@@ -4,14 +4,8 @@ import type { ProjectQuery } from '../request/read-input.ts';
 import { RestController } from '../request/rest-call.ts';
 
 export interface UsageResponse {
-  /**
-   * Id of the organization that the key belongs to.
-   * @format uuid
-   * @example "01980a3b-0c11-7d3e-8f20-1a2b3c4d5e6f"
-   */
   readonly organizationId: string;
   /**
-   * Name of the organization's plan.
    * @minLength 1
    * @example "pro"
    */
@@ -24,83 +18,38 @@ export interface UsageResponse {
   readonly evaluation: EvaluationUsage;
   /** Current storage of the organization's documents. */
   readonly storage: StorageUsage;
-  /** Tokens used by the models in this period. */
   readonly tokens: TokenUsage;
 }
 
 export interface UsagePeriod {
-  /**
-   * Start of the period (inclusive).
-   * @format date-time
-   * @example "2026-11-01T00:00:00.000Z"
-   */
   readonly start: string;
-  /**
-   * End of the period (exclusive).
-   * @format date-time
-   * @example "2026-12-01T00:00:00.000Z"
-   */
   readonly end: string;
 }
 
 export interface MessageUsage {
-  /**
-   * Messages used in this period.
-   * @isInt
-   * @minimum 0
-   * @example 1204
-   */
+  /** Messages used in this period. */
   readonly used: number;
-  /**
-   * Monthly message allowance. Null means unlimited.
-   * @isInt
-   * @minimum 0
-   * @example 10000
-   */
+  /** Monthly message allowance. Null means unlimited. */
   readonly limit: number | null;
-  /**
-   * Messages that are left of the allowance. Null means unlimited.
-   * @isInt
-   * @minimum 0
-   * @example 8796
-   */
+  /** Messages that are left of the allowance. Null means unlimited. */
   readonly remaining: number | null;
 }
 
 export interface EvaluationUsage {
-  /** Questions asked. A run with another embedding model also uses one for each batch of up to 96 chunks that it embeds. */
   readonly evaluated: QuestionUsage;
-  /** Answers judged by the language model. */
   readonly judged: QuestionUsage;
 }
 
 export interface QuestionUsage {
-  /**
-   * Questions used in this period. Questions that failed are not counted.
-   * @isInt
-   * @minimum 0
-   * @example 340
-   */
+  /** Questions used in this period. Questions that failed are not counted. */
   readonly used: number;
-  /**
-   * Monthly limit. Null means unlimited.
-   * @isInt
-   * @minimum 0
-   * @example 100000
-   */
   readonly limit: number | null;
-  /**
-   * Questions that are left in this period. Null means unlimited.
-   * @isInt
-   * @minimum 0
-   * @example 99660
-   */
+  /** Questions that are left in this period. Null means unlimited. */
   readonly remaining: number | null;
 }
 
 export interface StorageUsage {
   /**
-   * Bytes of documents, question sets, evaluation runs, and what people write in conversations.
    * @isLong
    * @minimum 0
    * @example 48213
@@ -117,14 +66,12 @@ export interface StorageUsage {
 
 export interface TokenUsage {
   /**
-   * Input tokens of the chat model.
    * @isLong
    * @minimum 0
    * @example 812044
    */
   readonly input: number;
   /**
-   * Output tokens of the chat model.
    * @isLong
    * @minimum 0
    * @example 96310
@@ -138,7 +85,6 @@ export interface TokenUsage {
    */
   readonly embedding: number;
   /**
-   * Sum of input, output and embedding tokens.
    * @isLong
    * @minimum 0
    * @example 1148905

@@ -57,17 +57,7 @@ export interface RotationRequest extends ProjectBody {
 }
 
 export interface WebhookRecord {
-  /**
-   * Id of the webhook.
-   * @format uuid
-   * @example "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
-   */
   readonly id: string;
-  /**
-   * Id of the project whose events the webhook receives.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
   readonly projectId: string;
   /**
    * The address that receives events.
@@ -80,40 +70,16 @@ export interface WebhookRecord {
    * @example ["human.requested", "message.created"]
    */
   readonly types: string[];
-  /**
-   * Whether the webhook receives events.
-   * @example true
-   */
   readonly isEnabled: boolean;
-  /**
-   * Time when the webhook was disabled. Null while it is enabled.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** Time when the webhook was disabled. Null while it is enabled. */
   readonly disabledAt: string | null;
   /**
-   * Why the webhook was disabled. Null while it is enabled.
    * @maxLength 500
    * @example "Disabled by hand"
    */
   readonly disabledReason: string | null;
-  /**
-   * Time until which events are also signed with the previous secret. Null if there is none.
-   * @format date-time
-   * @example "2026-11-22T09:30:00.000Z"
-   */
   readonly previousSecretExpiresAt: string | null;
-  /**
-   * Time of creation.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly createdAt: string;
-  /**
-   * Time of the last change.
-   * @format date-time
-   * @example "2026-11-21T09:30:00.000Z"
-   */
   readonly updatedAt: string;
 }
 
