@@ -43,11 +43,8 @@ export class AnswerController extends RestController {
    *
    * Returns 404 if the answer does not exist, was not requested as resumable, or ended more than ten minutes ago. Also
    * returns 404 if an agent owned the conversation.
-   *
-   * Needs the scope `chat`. If another key requested the answer, also needs `conversations:read`.
    * @summary Resume the stream of an answer
    * @param messageId The `messageId` of the `meta` event.
-   * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
    */
   @Get('{messageId}/stream')
   @SuccessResponse(200, 'The stream', 'text/event-stream')
@@ -77,11 +74,8 @@ export class AnswerController extends RestController {
    * `GENERATING`.
    *
    * Returns 404 if the message does not exist or is not from the assistant.
-   *
-   * Needs the scope `chat`. If another key requested the answer, also needs `conversations:read`.
    * @summary Stop an answer
    * @param messageId The assistant's message: the `messageId` of the `meta` event.
-   * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
    */
   @Post('{messageId}/stop')
   @SuccessResponse(200, 'The answer as stored in the transcript')

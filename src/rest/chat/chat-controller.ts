@@ -77,8 +77,6 @@ export class ChatController extends RestController {
    *
    * While an agent owns the conversation, the answer is the project's holding message. It is sent at once and cannot be
    * resumed or stopped.
-   *
-   * Needs the scope `chat`.
    * @summary Send a message and get a grounded answer
    */
   @Post()

@@ -56,11 +56,8 @@ export class FeedbackController extends RestController {
   /**
    * Rates an answer of the assistant. Replaces an earlier rating and its comment. Answers rated `DOWN` are listed among
    * the unanswered questions. Returns 404 if the message does not exist or is not from the assistant.
-   *
-   * Needs the scope `chat`.
    * @summary Rate an answer
    * @param messageId Id of the answer.
-   * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
    */
   @Put('{messageId}/feedback')
   @SuccessResponse(200, 'The rating')

@@ -56,8 +56,6 @@ export interface ConversationPage extends PageFields {
 export class ConversationsController extends RestController {
   /**
    * Lists the project's conversations, newest message first. A conversation must match all filters.
-   *
-   * Needs the scope `conversations:read`.
    * @summary List conversations
    */
   @Get()
@@ -68,11 +66,7 @@ export class ConversationsController extends RestController {
 
   /**
    * Reads a conversation with its full transcript.
-   *
-   * Needs the scope `conversations:read`.
    * @summary Get a conversation with its transcript
-   * @param conversationId Id of the conversation.
-   * @example conversationId "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   @Get('{conversationId}')
   @SuccessResponse(200, 'The conversation with all its messages')

@@ -38,8 +38,6 @@ import type {
 export class EvaluationRunsController extends RestController {
   /**
    * Lists the project's runs, newest first. The latest 100 of each set are kept.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary List runs
    */
   @Get()
@@ -53,8 +51,6 @@ export class EvaluationRunsController extends RestController {
    * Starts a run of a question set, against the project as it is or with other settings. Each question uses one of the
    * plan's evaluated questions, and no message. If they are used up during the run, it fails and keeps its results. It
    * stores no conversation, and sends no webhook. One run of a set at a time.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Start a run
    */
   @Post()
@@ -76,11 +72,7 @@ export class EvaluationRunsController extends RestController {
 
   /**
    * Reads one run, for example to follow its progress.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary Get a run
-   * @param runId Id of the run.
-   * @example runId "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
    */
   @Get('{runId}')
   @Security('apiKey', ['evaluation:read'])
@@ -95,11 +87,7 @@ export class EvaluationRunsController extends RestController {
 
   /**
    * Lists the results that a run has so far, in the order of the questions.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary List results
-   * @param runId Id of the run.
-   * @example runId "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
    */
   @Get('{runId}/results')
   @Security('apiKey', ['evaluation:read'])
@@ -116,11 +104,7 @@ export class EvaluationRunsController extends RestController {
 
   /**
    * Cancels a run that has not finished. Its results are kept.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Cancel a run
-   * @param runId Id of the run.
-   * @example runId "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
    */
   @Post('{runId}/cancel')
   @Security('apiKey', ['evaluation:write'])
@@ -137,13 +121,7 @@ export class EvaluationRunsController extends RestController {
   /**
    * Stores what a person thinks of an answer of a run. `agreement` of the run then shows how far the verdicts of the
    * language model agree with the marks.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Mark an answer
-   * @param runId Id of the run.
-   * @example runId "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
-   * @param questionId Id of the question.
-   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
    */
   @Put('{runId}/results/{questionId}/mark')
   @Security('apiKey', ['evaluation:write'])
@@ -162,11 +140,8 @@ export class EvaluationRunsController extends RestController {
   /**
    * Compares a run with another run of the same project, over the questions that both have answered. Questions are the
    * same if their texts are.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary Compare two runs
    * @param runId Id of the first run.
-   * @example runId "01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f"
    * @param otherRunId Id of the other run.
    * @example otherRunId "01980a42-5f1e-7a0b-9c2d-3e4f5a6b7c8d"
    */

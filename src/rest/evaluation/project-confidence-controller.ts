@@ -17,8 +17,6 @@ export class ProjectConfidenceController extends RestController {
    *
    * An answer is accepted if it was rated `UP`, or contains the expected texts; without expected texts, if its first
    * citation is of the expected document. Refusals are no answers.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary Get the confidence of the project
    */
   @Get()

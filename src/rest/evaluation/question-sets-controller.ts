@@ -44,8 +44,6 @@ import {
 export class QuestionSetsController extends RestController {
   /**
    * Lists the project's question sets, newest first. A project has at most 100.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary List question sets
    */
   @Get()
@@ -57,8 +55,6 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Creates a question set: questions about the project's documents, with what their answers must be.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Create a question set
    */
   @Post()
@@ -78,11 +74,7 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Reads one question set, without its questions.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary Get a question set
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Get('{setId}')
   @Security('apiKey', ['evaluation:read'])
@@ -97,11 +89,7 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Changes the name of a question set, or its schedule. Omitted fields stay unchanged.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Change a question set
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Patch('{setId}')
   @Security('apiKey', ['evaluation:write'])
@@ -116,11 +104,7 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Deletes a question set with its questions and runs. A run that asks it stops.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Delete a question set
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Delete('{setId}')
   @Security('apiKey', ['evaluation:write'])
@@ -132,11 +116,7 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Lists the questions of a set, in their order.
-   *
-   * Needs the scope `evaluation:read`.
    * @summary List questions
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Get('{setId}/questions')
   @Security('apiKey', ['evaluation:read'])
@@ -153,11 +133,7 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Replaces all questions of a set, and raises its version. Earlier runs keep the questions that they asked.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Replace the questions
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Put('{setId}/questions')
   @Security('apiKey', ['evaluation:write'])
@@ -173,11 +149,7 @@ export class QuestionSetsController extends RestController {
 
   /**
    * Adds questions at the end of a set, and raises its version.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Add questions
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Post('{setId}/questions')
   @Security('apiKey', ['evaluation:write'])
@@ -197,11 +169,7 @@ export class QuestionSetsController extends RestController {
    * confidence or with a bad rating, and the last questions before an agent took over. Covers the latest 500 of each
    * reason. Each wording is one entry. Small talk, conversations in the playground and questions that the team dismissed
    * are omitted. Nothing is stored: send the questions that you choose to `POST /evaluation/sets/{setId}/questions`.
-   *
-   * Needs the scopes `evaluation:write` and `conversations:read`.
    * @summary Propose questions
-   * @param setId Id of the set.
-   * @example setId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31"
    */
   @Get('{setId}/proposals')
   @Security('apiKey', ['evaluation:write', 'conversations:read'])

@@ -22,11 +22,7 @@ import { questionInput, type UpdateSetQuestionRequest } from './question-set-req
 export class SetQuestionsController extends RestController {
   /**
    * Changes one question of a set, and raises the version of the set. Earlier runs keep the question that they asked.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Change a question
-   * @param questionId Id of the question.
-   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
    */
   @Patch('{questionId}')
   @Security('apiKey', ['evaluation:write'])
@@ -44,11 +40,7 @@ export class SetQuestionsController extends RestController {
 
   /**
    * Deletes one question of a set, and raises the version of the set. Earlier runs keep it.
-   *
-   * Needs the scope `evaluation:write`.
    * @summary Delete a question
-   * @param questionId Id of the question.
-   * @example questionId "01980a40-7d1a-7b52-9c1e-4b0f6a2d8e32"
    */
   @Delete('{questionId}')
   @Security('apiKey', ['evaluation:write'])

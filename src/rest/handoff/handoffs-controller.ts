@@ -30,8 +30,6 @@ import {
 export class HandoffsController extends RestController {
   /**
    * Lists the project's handoffs, latest request first. A handoff must match all filters.
-   *
-   * Needs the scope `conversations:read`.
    * @summary List handoffs
    */
   @Get()
@@ -45,11 +43,7 @@ export class HandoffsController extends RestController {
    * Claims a handoff: the conversation becomes `HUMAN`, and the assistant stops answering in it. The owner is the member
    * in `agent`, or the API key itself as `key:` and its name. A handoff that the same owner has already claimed is
    * returned unchanged.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Claim a handoff
-   * @param handoffId Id of the handoff.
-   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   @Post('{handoffId}/claim')
   @Security('apiKey', ['handoff:write'])
@@ -70,11 +64,7 @@ export class HandoffsController extends RestController {
   /**
    * Transfers a claimed handoff to another member, or assigns a requested handoff to a member. If this member already
    * owns the handoff, it is returned unchanged.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Transfer a handoff
-   * @param handoffId Id of the handoff.
-   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   @Post('{handoffId}/transfer')
   @Security('apiKey', ['handoff:write'])
@@ -96,11 +86,7 @@ export class HandoffsController extends RestController {
    * Returns a claimed handoff to the waiting handoffs, at its old position. The conversation becomes
    * `HANDOFF_REQUESTED`, and the assistant answers in the meantime. Only the owner may do this. A handoff that is
    * already waiting is returned unchanged.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Put a handoff back
-   * @param handoffId Id of the handoff.
-   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   @Post('{handoffId}/release')
   @Security('apiKey', ['handoff:write'])
@@ -121,11 +107,7 @@ export class HandoffsController extends RestController {
   /**
    * Resolves a handoff and its conversation. The end user's next message reopens the conversation for the assistant. A
    * resolved handoff is returned unchanged.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Resolve a handoff
-   * @param handoffId Id of the handoff.
-   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   @Post('{handoffId}/resolve')
   @Security('apiKey', ['handoff:write'])
@@ -142,11 +124,7 @@ export class HandoffsController extends RestController {
   /**
    * Resolves a handoff and keeps its conversation open: the assistant answers the next message. A resolved handoff is
    * returned unchanged.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Return a conversation to the assistant
-   * @param handoffId Id of the handoff.
-   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   @Post('{handoffId}/return')
   @Security('apiKey', ['handoff:write'])

@@ -69,11 +69,7 @@ export class NotesController extends RestController {
   /**
    * Lists all internal notes of the team on a conversation, oldest first. Transcripts do not contain internal notes. Do
    * not show internal notes to end users.
-   *
-   * Needs the scope `handoff:write`.
    * @summary List internal notes
-   * @param conversationId Id of the conversation.
-   * @example conversationId "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   @Get('{conversationId}/notes')
   @SuccessResponse(200, 'The notes')
@@ -89,11 +85,7 @@ export class NotesController extends RestController {
    * Adds an internal note to a conversation, even if somebody else owns the conversation. End users, models and
    * webhooks never receive internal notes. The author is the member in `agent`, or the API key itself as `key:` and its
    * name.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Add an internal note
-   * @param conversationId Id of the conversation.
-   * @example conversationId "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   @Post('{conversationId}/notes')
   @SuccessResponse(201, 'The note')

@@ -34,11 +34,7 @@ export class RepliesController extends RestController {
   /**
    * Sends a reply to the end user of a conversation that an agent owns. The author is the member in `agent`, or the API
    * key itself as `key:` and its name. Any agent may reply, not only the owner of the handoff.
-   *
-   * Needs the scope `handoff:write`.
    * @summary Reply as an agent
-   * @param conversationId Id of the conversation.
-   * @example conversationId "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   @Post('{conversationId}/replies')
   @Extension('x-idempotent', true)

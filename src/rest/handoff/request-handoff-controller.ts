@@ -83,8 +83,6 @@ export class HandoffController extends RestController {
    *
    * A conversation has one open handoff at a time. A further request before the handoff is resolved returns 200 with
    * the open handoff. Its contact details and reason do not change, and no second event is sent.
-   *
-   * Needs the scope `chat`.
    * @summary Request a human
    */
   @Post()

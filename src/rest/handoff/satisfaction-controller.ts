@@ -36,11 +36,7 @@ export class SatisfactionController extends RestController {
    *
    * The `satisfaction` of a handoff shows whether the end user was asked, and until when the rating is accepted. Later
    * messages and handoffs of the conversation do not change this.
-   *
-   * Needs the scope `chat`.
    * @summary Rate the agent of a handoff
-   * @param handoffId Id of the handoff.
-   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   @Put('{handoffId}/satisfaction')
   @SuccessResponse(200, 'The rating')

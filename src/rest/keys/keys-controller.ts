@@ -35,8 +35,6 @@ export class KeysController extends RestController {
   /**
    * Lists the API keys of the project, newest first, including expired and revoked keys. An org-wide key also lists the
    * org-wide keys of its organization.
-   *
-   * Needs the scope `keys:write`.
    * @summary List API keys
    */
   @Get()
@@ -52,8 +50,6 @@ export class KeysController extends RestController {
    * Creates an API key for the project. The new key has no more rights than the calling key. It can have only scopes of
    * the calling key, is valid only for projects of the calling key, sees only documents that the calling key sees, and
    * does not expire later. The response contains the secret, which cannot be read again.
-   *
-   * Needs the scope `keys:write`.
    * @summary Create an API key
    */
   @Post()
@@ -74,11 +70,7 @@ export class KeysController extends RestController {
   /**
    * Creates a key with the same name, project, scopes, filter and expiry. The old key stays valid for the overlap. The
    * calling key needs every scope of the old key. The response contains the new secret, which cannot be read again.
-   *
-   * Needs the scope `keys:write`.
    * @summary Rotate an API key
-   * @param keyId Id of the key.
-   * @example keyId "01980a3f-3c4d-7e5f-8a61-7c8d9e0f1a2b"
    */
   @Post('{keyId}/rotate')
   @Extension('x-idempotent', true)
@@ -99,11 +91,7 @@ export class KeysController extends RestController {
   /**
    * Revokes an API key and the keys that it has created or rotated, with immediate effect. A key that is already
    * revoked is returned unchanged. A key may revoke itself.
-   *
-   * Needs the scope `keys:write`.
    * @summary Revoke an API key
-   * @param keyId Id of the key.
-   * @example keyId "01980a3f-3c4d-7e5f-8a61-7c8d9e0f1a2b"
    */
   @Post('{keyId}/revoke')
   @SuccessResponse(200, 'The revoked key')

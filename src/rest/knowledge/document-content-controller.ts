@@ -22,11 +22,7 @@ import type { DocumentContent } from './document-record.ts';
 export class DocumentContentController extends RestController {
   /**
    * Reads the text of a document. The offsets of citations and search results are positions in this text.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary Read the text of a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Get('documents/{documentId}/content')
   @SuccessResponse(200, 'The text')
@@ -42,11 +38,7 @@ export class DocumentContentController extends RestController {
   /**
    * Downloads the original file or text of the latest version of a document. The response has the name and media type
    * of the document.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary Download the original of a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Get('documents/{documentId}/original')
   @SuccessResponse<{

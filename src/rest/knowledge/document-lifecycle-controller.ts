@@ -20,11 +20,7 @@ import type { DocumentsRequest } from './document-requests.ts';
 export class DocumentLifecycleController extends RestController {
   /**
    * Deletes a document with its file, its chunks and its pending jobs.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Delete a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Delete('documents/{documentId}')
   @Security('apiKey', ['knowledge:write'])
@@ -36,11 +32,7 @@ export class DocumentLifecycleController extends RestController {
 
   /**
    * Processes a `FAILED` document again. If the document has another status, returns 400.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Retry a failed document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Post('documents/{documentId}/retry')
   @Security('apiKey', ['knowledge:write'])
@@ -56,8 +48,6 @@ export class DocumentLifecycleController extends RestController {
   /**
    * Deletes documents with their files, their chunks and their pending jobs. Repeating the request is safe: documents
    * that were already deleted are not counted.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Delete documents
    */
   @Post('documents/delete')
@@ -69,8 +59,6 @@ export class DocumentLifecycleController extends RestController {
 
   /**
    * Processes `FAILED` documents again. Documents with another status are ignored.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Retry failed documents
    */
   @Post('documents/retry')

@@ -47,8 +47,6 @@ export interface DocumentPage extends PageFields {
 export class KnowledgeController extends RestController {
   /**
    * Lists the project's documents, newest first.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary List documents
    */
   @Get('documents')
@@ -61,8 +59,6 @@ export class KnowledgeController extends RestController {
   /**
    * Creates a document from raw text. Chunking and embedding run in the background: poll the document until it is
    * `READY`. If the project already has a document with the `externalId`, replaces that document, as `PUT` does.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Create a document from text
    */
   @Post('documents')
@@ -84,8 +80,6 @@ export class KnowledgeController extends RestController {
    * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL, PNG, JPEG, WebP, TIFF. The file
    * name becomes the document's name. If the project already has a document with the `externalId`, replaces that
    * document, as `PUT` does.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Upload a document
    * @param file The file, as the only part with a file.
    * @param externalId Your own id of the document, unique in the project.
@@ -131,11 +125,7 @@ export class KnowledgeController extends RestController {
    * did not change are not embedded again. If the content is the same, the status stays, and nothing is indexed. Fields
    * that are left out keep their values. If the new content cannot be read, the document becomes `FAILED`, and searches
    * still use the old content.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Replace a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Put('documents/{documentId}')
   @Extension('x-idempotent', true)
@@ -164,11 +154,7 @@ export class KnowledgeController extends RestController {
   /**
    * Changes the name or the details of a document. The text of the document is not indexed again. Fields that are left
    * out keep their values.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Change a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Patch('documents/{documentId}')
   @Security('apiKey', ['knowledge:write'])
@@ -184,11 +170,7 @@ export class KnowledgeController extends RestController {
 
   /**
    * Reads one document, for example to wait until it is `READY`.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary Get a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Get('documents/{documentId}')
   @Security('apiKey', ['knowledge:read'])

@@ -73,8 +73,6 @@ export interface SearchResult extends DocumentLink {
 export class SearchController extends RestController {
   /**
    * Searches the project's documents with the same retrieval as the chat.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary Search the documents
    */
   @Post('search')

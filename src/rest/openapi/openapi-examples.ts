@@ -16,6 +16,7 @@ const ids: Readonly<Record<string, string>> = {
   run: '01980a41-0b6c-7d4e-8f90-1a2b3c4d5e6f',
   set: '01980a40-7d1a-7b52-9c1e-4b0f6a2d8e31',
   source: '01980a3f-5b6c-7d8e-9f01-2a3b4c5d6e7f',
+  webhook: '01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
 };
 
 /** Returns an example id of a thing, such as `setId` or `QuestionSet`. The last word of its name says what it is. */
@@ -55,4 +56,9 @@ export function figureFacts(figure: string) {
   if (figure === 'tokens') return { minimum: 0, maximum: 1e12, example: 184_201 };
   const isLow = figure === 'refusedWrongly' || figure.startsWith('calibrationError');
   return { minimum: 0, maximum: 1, example: isLow ? 0.05 : 0.9 };
+}
+
+/** Returns the words of a name: "question set" for `QuestionSet`. */
+export function wordsOf(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -15,6 +15,7 @@ import {
   exampleInteger,
   exampleTime,
   figureFacts,
+  wordsOf,
 } from './openapi-examples.ts';
 
 /** GraphQL types of schemas that have another name than their type, or the fields of several types. */
@@ -130,9 +131,4 @@ function conventional(property: string, typeName: string): string | undefined {
   if (property === 'createdAt') return 'Time of creation.';
   if (property === 'updatedAt') return 'Time of the last change.';
   return property.endsWith('Id') ? `Id of the ${wordsOf(property.slice(0, -2))}.` : undefined;
-}
-
-/** Returns the words of a name: "question set" for `QuestionSet`. */
-function wordsOf(name: string): string {
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -1,7 +1,11 @@
+import { exampleId, wordsOf } from './openapi-examples.ts';
+
 /** A parameter of an operation, or a reference to one. */
 export interface Parameter {
   readonly in?: string;
   readonly name?: string;
+  description?: string;
+  example?: unknown;
   required?: boolean;
   schema?: ParameterSchema;
   readonly $ref?: string;
@@ -14,10 +18,17 @@ interface ParameterSchema {
   readonly anyOf?: readonly ParameterSchema[];
 }
 
-/** Adds the formats and extensions that tsoa omits from parameters. Every path parameter is an id. */
-export function addParameterFormats(parameters: readonly Parameter[]): void {
+/**
+ * Adds the formats and extensions that tsoa omits from parameters. Every path parameter is an id, which its name
+ * describes.
+ */
+export function completeParameters(parameters: readonly Parameter[]): void {
   for (const parameter of parameters) {
     const { in: place, name = '', schema } = parameter;
+    if (place === 'path') {
+      parameter.description ??= `Id of the ${wordsOf(name.replace(/Id$/, ''))}.`;
+      parameter.example ??= exampleId(name);
+    }
     const format = place === 'path' ? 'uuid' : parameterFormats[name];
     const message = patternMessages[name];
     if (schema !== undefined && format !== undefined) schema.format = format;

@@ -1,5 +1,6 @@
 /** An operation as tsoa prints it. */
 interface SecuredOperation {
+  description?: string;
   security?: readonly Readonly<Record<string, readonly string[]>>[];
   'x-scopes'?: readonly string[];
 }
@@ -23,12 +24,16 @@ interface NamedSchema {
 type NamedSchemas = Readonly<Record<string, NamedSchema>>;
 
 /**
- * Names the scopes of an operation in `x-scopes`, because `security` cannot contain scopes of a bearer token in OpenAPI
- * 3.0.
+ * Names the scopes of an operation in its description and in `x-scopes`, because `security` cannot contain scopes of a
+ * bearer token in OpenAPI 3.0.
  */
 export function nameScopes(operation: SecuredOperation): void {
   const { security = [] } = operation;
-  operation['x-scopes'] = security.flatMap((requirement) => Object.values(requirement).flat());
+  const scopes = security.flatMap((requirement) => Object.values(requirement).flat());
+  const named = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  const sentence = `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${named}.`;
+  operation['x-scopes'] = scopes;
+  operation.description = `${operation.description}\n\n${sentence}`;
   operation.security = security.map((requirement) =>
     Object.fromEntries(Object.keys(requirement).map((name) => [name, []])),
   );

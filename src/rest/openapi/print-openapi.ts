@@ -22,7 +22,7 @@ import {
   idempotentReplayedHeader,
   idempotentReplayedHeaderName,
 } from './openapi-idempotency.ts';
-import { addParameterFormats, type Parameter } from './openapi-parameters.ts';
+import { completeParameters, type Parameter } from './openapi-parameters.ts';
 import { makePortable, nameScopes } from './openapi-portability.ts';
 import { webhookOperations, webhookSchemas } from './openapi-webhooks.ts';
 
@@ -41,7 +41,7 @@ async function printOpenApi(): Promise<string> {
     addFormBody(operation, operations);
     describeRepeatedFields(operation);
     describeFile(operation);
-    addParameterFormats(operation.parameters ?? []);
+    completeParameters(operation.parameters ?? []);
     mergeStreamResponse(operation);
     addSharedHeaders(operation);
     addErrorResponses(operation);
@@ -90,6 +90,7 @@ interface TsoaSpec {
 interface Operation {
   readonly responses: Record<string, OperationResponse>;
   readonly operationId: string;
+  description?: string;
   readonly requestBody?: { content: Content };
   'x-form-of'?: string;
   parameters?: readonly Parameter[];

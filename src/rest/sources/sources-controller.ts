@@ -31,8 +31,6 @@ import { runFields, type SourceRunPage, type SourceRunRecord } from './source-ru
 export class SourcesController extends RestController {
   /**
    * Lists the project's sources, newest first. A project has at most 50.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary List sources
    */
   @Get()
@@ -46,8 +44,6 @@ export class SourcesController extends RestController {
   /**
    * Creates a source: a website, a Git repository, an S3 bucket or a Notion workspace. Its pages or files become
    * documents and follow its changes. The first run starts on schedule, or with `POST …/sync`.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Create a source
    */
   @Post()
@@ -66,11 +62,7 @@ export class SourcesController extends RestController {
 
   /**
    * Reads one source with its latest run, for example to follow the run.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary Get a source
-   * @param sourceId Id of the source.
-   * @example sourceId "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   @Get('{sourceId}')
   @Security('apiKey', ['knowledge:read'])
@@ -83,11 +75,7 @@ export class SourcesController extends RestController {
   /**
    * Changes, pauses or resumes a source. Omitted fields stay unchanged, also those of `config`. A run in progress keeps
    * the earlier configuration.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Change a source
-   * @param sourceId Id of the source.
-   * @example sourceId "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   @Patch('{sourceId}')
   @Security('apiKey', ['knowledge:write'])
@@ -102,11 +90,7 @@ export class SourcesController extends RestController {
 
   /**
    * Deletes a source, stops its run and deletes its documents. Deleting the documents may take a while.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Delete a source
-   * @param sourceId Id of the source.
-   * @example sourceId "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   @Delete('{sourceId}')
   @Security('apiKey', ['knowledge:write'])
@@ -119,11 +103,7 @@ export class SourcesController extends RestController {
   /**
    * Starts a run of the source. If a run is already in progress, returns that run. If more than a third of the
    * documents, and more than five, are no longer in the source, the run keeps them unless `confirmRemovals` is true.
-   *
-   * Needs the scope `knowledge:write`.
    * @summary Start a run
-   * @param sourceId Id of the source.
-   * @example sourceId "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   @Post('{sourceId}/sync')
   @Security('apiKey', ['knowledge:write'])
@@ -139,11 +119,7 @@ export class SourcesController extends RestController {
 
   /**
    * Lists the runs of a source, newest first. The latest 100 are kept.
-   *
-   * Needs the scope `knowledge:read`.
    * @summary List runs
-   * @param sourceId Id of the source.
-   * @example sourceId "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   @Get('{sourceId}/runs')
   @Security('apiKey', ['knowledge:read'])

@@ -62,8 +62,6 @@ export class InsightsController extends RestController {
    * Questions with the same meaning are one entry. The most frequent questions come first. Covers the latest 500
    * questions. Small talk and conversations in the playground are omitted. The team decides about questions in the
    * dashboard.
-   *
-   * Needs the scope `conversations:read`.
    * @summary List unanswered questions
    */
   @Get('unanswered')

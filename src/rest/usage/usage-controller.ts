@@ -98,8 +98,6 @@ export interface TokenUsage {
 export class UsageController extends RestController {
   /**
    * Returns the organization's usage in the current billing period, with the limits of its plan.
-   *
-   * Needs the scope `analytics:read`.
    * @summary Get the usage of the current period
    */
   @Get()

@@ -29,11 +29,7 @@ export class WebhookDeliveriesController extends RestController {
   /**
    * Sends an event of type `webhook.test` to a webhook, even if the webhook does not receive this type. Signature,
    * retries and log are the same as for other events.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Test a webhook
-   * @param webhookId Id of the webhook.
-   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
    */
   @Post('{webhookId}/test')
   @SuccessResponse(201, 'The delivery, with status `PENDING`')
@@ -48,11 +44,7 @@ export class WebhookDeliveriesController extends RestController {
 
   /**
    * Lists the deliveries of a webhook, newest first.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary List deliveries
-   * @param webhookId Id of the webhook.
-   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
    */
   @Get('{webhookId}/deliveries')
   @SuccessResponse(200, 'A page of deliveries')
@@ -67,11 +59,7 @@ export class WebhookDeliveriesController extends RestController {
   /**
    * Sends a delivery again at once, with the same `webhook-id`. The delivery may have any status. If the attempt fails,
    * the retries start from the beginning.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Send a delivery again
-   * @param deliveryId Id of the delivery.
-   * @example deliveryId "01980a3e-2b3c-7d4e-8f50-6b7c8d9e0f1a"
    */
   @Post('deliveries/{deliveryId}/redeliver')
   @SuccessResponse(200, 'The delivery, with status `PENDING`')

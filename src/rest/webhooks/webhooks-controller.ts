@@ -34,8 +34,6 @@ import {
 export class WebhooksController extends RestController {
   /**
    * Lists the project's webhooks, newest first. A project has at most 20.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary List webhooks
    */
   @Get()
@@ -48,8 +46,6 @@ export class WebhooksController extends RestController {
    * Creates a webhook: an address that receives events of the project as [Standard
    * Webhooks](https://www.standardwebhooks.com). The response contains the secret of the webhook, which cannot be read
    * again.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Create a webhook
    */
   @Post()
@@ -67,11 +63,7 @@ export class WebhooksController extends RestController {
 
   /**
    * Reads one webhook.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Get a webhook
-   * @param webhookId Id of the webhook.
-   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
    */
   @Get('{webhookId}')
   @SuccessResponse(200, 'The webhook')
@@ -85,11 +77,7 @@ export class WebhooksController extends RestController {
 
   /**
    * Changes, disables or enables a webhook. Omitted fields stay unchanged. A disabled webhook receives no events.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Change a webhook
-   * @param webhookId Id of the webhook.
-   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
    */
   @Patch('{webhookId}')
   @SuccessResponse(200, 'The changed webhook')
@@ -103,11 +91,7 @@ export class WebhooksController extends RestController {
 
   /**
    * Deletes a webhook and its deliveries.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Delete a webhook
-   * @param webhookId Id of the webhook.
-   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
    */
   @Delete('{webhookId}')
   @SuccessResponse(204, 'Deleted')
@@ -122,11 +106,7 @@ export class WebhooksController extends RestController {
   /**
    * Replaces the signing secret. During the overlap, events are signed with both secrets. The response contains the new
    * secret, which cannot be read again.
-   *
-   * Needs the scope `webhooks:write`.
    * @summary Rotate the secret of a webhook
-   * @param webhookId Id of the webhook.
-   * @example webhookId "01980a3e-1a2b-7c3d-8e4f-5a6b7c8d9e0f"
    */
   @Post('{webhookId}/rotate-secret')
   @Extension('x-idempotent', true)
