@@ -18,8 +18,9 @@ export function askedSections(question: string): readonly string[] {
 export function sectionNumbers(headings: readonly string[]): readonly string[] {
   return headings.flatMap(
     (heading) =>
-      atStart.exec(heading.slice(0, 200).replace(/^\p{L}+/u, (word) => word.toLowerCase()))?.[1] ??
-      [],
+      atStart.exec(
+        heading.slice(0, 200).replace(/^(?:#{1,6} )?\p{L}+/u, (word) => word.toLowerCase()),
+      )?.[1] ?? [],
   );
 }
 

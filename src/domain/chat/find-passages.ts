@@ -105,7 +105,7 @@ export async function readPassages(
   }: Omit<AnswerRequest, 'query' | 'sources'> & { readonly retrieved: Retrieval },
   signal: AbortSignal,
 ): Promise<ReadPassages> {
-  const selected = await complete(selectContext(retrieved.hits, chat));
+  const selected = await complete(selectContext(retrieved.hits, chat, asked.question));
   const contextChunks = chat.isExtractive ? withNamedRows(retrieved, selected) : selected;
   const sources = contextChunks.map(
     ({ documentId, documentName, context, content, startOffset, score, blocks = null }) => ({

@@ -1,5 +1,6 @@
 import { findDays } from '../../text/days.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
+import { keysOf, nameSameDay, wholeKey } from '../../text/keys.ts';
 import {
   askedNumbers,
   measuresIn,
@@ -21,7 +22,7 @@ import { type AskedRows, cellsOf, cellValue, noRows, type RowCandidate } from '.
 export function askedRows(question: string, candidates: readonly Candidate[]): AskedRows {
   const rows = candidates.filter((candidate): candidate is RowCandidate => candidate.row !== null);
   const tables = [...Map.groupBy(rows, tableOf).values()].filter(({ length }) => length > 1);
-  for (const find of [rowsByRange, rowsByName, rowsByYes, askedExtreme]) {
+  for (const find of [rowsByKey, rowsByRange, rowsByName, rowsByYes, askedExtreme]) {
     for (const table of tables) {
       // A code or a name, and a number with its unit, are enough to know which table is meant.
       const isNamed = find === rowsByName || (find === rowsByRange && hasUnit(question, table));
@@ -31,6 +32,20 @@ export function askedRows(question: string, candidates: readonly Candidate[]): A
     }
   }
   return noRows;
+}
+
+/** For "Who owns locker 4-12?" or "Who is on duty on 4 March?", the rows with a cell that is this key or day. */
+function rowsByKey(question: string, table: readonly RowCandidate[]): AskedRows {
+  const keys = keysOf(question);
+  if (keys.length === 0 && findDays(question).length === 0) return noRows;
+  const isAsked = (value: string) => {
+    const key = wholeKey(value);
+    return (key !== null && keys.includes(key)) || nameSameDay(question, value);
+  };
+  const rows = table.filter(({ row }) => cellsOf(row).some(({ value }) => isAsked(value)));
+  return rows.length <= maxNamedRows && 2 * rows.length < table.length
+    ? { rows, isUndecided: false }
+    : noRows;
 }
 
 /** Matches capitalized words inside a question. */

@@ -1,4 +1,6 @@
+import { nameSameDay } from '../../text/keys.ts';
 import { withFullStop, wordCount } from '../../text/readable-text.ts';
+import { askedSections } from '../../text/section-numbers.ts';
 import { contentTerms } from '../../text/terms.ts';
 import {
   asksForConfirmation,
@@ -6,6 +8,7 @@ import {
   asksForOneFact,
   asksForSteps,
   isEnumeration,
+  isNegated,
 } from './answer-type.ts';
 import { asksForPerson, namesPerson } from './asked-person.ts';
 import { bestOfParts } from './question-parts.ts';
@@ -42,18 +45,20 @@ export function composeReply(
   ranked: readonly RankedCandidate[],
   written = question,
 ): string {
+  const sections = askedSections(question);
   const shown = (candidate: RankedCandidate) => ({
     ...candidate,
-    text: shownText(question, candidate, written),
+    text: withAskedHeading(sections, candidate, shownText(question, candidate, written)),
   });
   const rows = ranked.filter(({ isAskedRow }) => isAskedRow);
   if (rows.length > 0) return cite(withHeadings(rows.map(shown)));
-  const parts = bestOfParts(question, ranked);
+  const parts = bestOfParts(written, ranked);
   if (parts.length > 1) return cite(parts.map(shown));
   const [first, ...others] = ranked;
   if (first === undefined) return '';
   const block = blockOf(written, first, others);
-  const best = block === null ? shown(first) : { ...first, text: block };
+  const best =
+    block === null ? shown(first) : { ...first, text: withAskedHeading(sections, first, block) };
   const isWhole = first.kind === 'list' || first.kind === 'steps' || first.askedAbove.length > 0;
   if (isWhole) return cite([best]);
   const mayBeLimited = asksForConfirmation(question) || asksForOneFact(question);
@@ -63,6 +68,16 @@ export function composeReply(
     .filter((other) => isWorthIt(question, first, other, block !== null))
     .map(shown);
   return cite(addFurther(question, chosen, further));
+}
+
+/** Puts the heading before a text of a section that the question names by its number: "What is article 42 about?" */
+function withAskedHeading(
+  asked: readonly string[],
+  { sections, heading }: RankedCandidate,
+  text: string,
+): string {
+  const isAsked = heading !== '' && asked.some((number) => sections.includes(number));
+  return isAsked ? `${heading}: ${text}` : text;
 }
 
 function cite(chosen: readonly Pick<RankedCandidate, 'text' | 'source'>[]): string {
@@ -112,11 +127,22 @@ function isWorthIt(
   const isInSection = isInSameSection(best, other);
   if (isInSection && isBlockShown) return false;
   if (best.row !== null && other.kind !== 'row') return false;
+  if (contradicts(question, best, other)) return false;
   const isListGiven = asksForList(question) && isEnumeration(best.text);
   if (isListGiven && (other.logOdds ?? 0) <= (best.logOdds ?? 0)) return false;
   const ofOtherSection = best.logOdds === null ? minRatioUnread : minRatioOfOtherSection;
   const ratio = isInSection ? minRatio : ofOtherSection;
   return other.score >= ratio * best.score && isAsGoodInKind(question, best, other);
+}
+
+/**
+ * Whether another text makes the same statement in other words or numbers: it is in another document, such as an earlier
+ * version, or it says what is not asked for, such as the rooms with a balcony for "Which rooms have no balcony?".
+ */
+function contradicts(question: string, best: RankedCandidate, other: RankedCandidate): boolean {
+  const isElsewhere = best.documentId !== other.documentId;
+  const isOpposite = isNegated(question) && isNegated(best.text) && !isNegated(other.text);
+  return (isElsewhere || isOpposite) && haveSameForm(best.text, other.text);
 }
 
 /**
@@ -189,6 +215,7 @@ function isSentenceEnough(
   if (best.kind !== 'sentence' || yesNoLead(question, best) !== null) return true;
   if (best.hasAnswerType && asksForOneFact(question)) return true;
   if (asksForPerson(question) && namesPerson(best.text, question)) return true;
+  if (nameSameDay(question, best.text)) return true;
   return others.some(
     (other) => isInSameSection(best, other) && haveSameForm(best.text, other.text),
   );

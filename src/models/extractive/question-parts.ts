@@ -6,15 +6,25 @@ import { type RankedCandidate, scoreByWords } from './rank-candidates.ts';
  * it has only one part.
  */
 export function questionParts(question: string): string[] {
+  const compared = alternatives.exec(question);
+  const stem = question.slice(0, compared?.index ?? 0);
+  if (compared !== null && comparison.test(stem)) {
+    return compared.slice(1).map((name) => `${stem} ${name}`);
+  }
   const parts = question.split(partBoundary).map((part) => part.trim());
   const areQuestions = parts.every((part) => part.split(/\s+/).length >= minWords);
   return areQuestions && parts.length <= maxParts ? parts : [question];
 }
 
+/** Matches what "Which costs more, the sauna or a bicycle?" compares, after the question for it. */
+const alternatives = /[,:] ([^,:?]{2,60}) (?:or|oder|ou) ([^,:?]{2,60})\??$/iu;
+const comparison =
+  /^(?:which|what|who|welche[rs]?|was|wer|quel(?:le)?)(?!\p{L}).{0,80}(?<!\p{L})(?:more|less|fewer|mehr|weniger|plus|moins|\p{L}{2,15}er)(?!\p{L})/iu;
+
 const minWords = 3;
 const maxParts = 3;
 const partBoundary =
-  /[,;?]?\s{1,3}(?:and|und|et|&)\s{1,3}(?=(?:(?:by|from|until|for|since|in|at|on|with|to|ab|bis|seit|mit|in|zu|à|de|avec) )?(?:what|which|how|where|when|who|whom|whose|why|is|are|can|could|do|does|did|must|may|will|was|were|wie|wo|wann|wer|was|welche[rsnm]?|warum|kann|muss|ist|sind|gibt|quel(?:le)?s?|combien|quand|où|comment|qui|que)(?:['’]?s)?\s)/iu;
+  /\?\s{1,3}(?:(?:and|und|et)\s{1,3})?(?=\S)|[,;?]?\s{1,3}(?:and|und|et|&)\s{1,3}(?=(?:(?:by|from|until|for|since|in|at|on|with|to|ab|bis|seit|mit|in|zu|à|de|avec) )?(?:what|which|how|where|when|who|whom|whose|why|is|are|can|could|do|does|did|must|may|will|was|were|wie|wo|wann|wer|was|welche[rsnm]?|warum|kann|muss|ist|sind|gibt|quel(?:le)?s?|combien|quand|où|comment|qui|que)(?:['’]?s)?\s)/iu;
 
 /**
  * Returns the best candidate for each part of a question, in order. Leaves out a part if its best candidate contains no
@@ -32,15 +42,31 @@ export function bestOfParts(
   // The part of each score that comes from the embedding and the reader. Both judged the whole question.
   const meaning = ranked.map(({ score }, index) => score - (whole[index]?.score ?? 0));
   const found = parts.flatMap((part) => {
-    const scores = scoreByWords(part, ranked).map(({ score }, at) => score + (meaning[at] ?? 0));
-    const highest = Math.max(...scores);
-    const isFirstEnough =
-      (scores[0] ?? 0) >= highest - minGain && first !== undefined && hasTermsOf(part, first);
-    const best = ranked[isFirstEnough ? 0 : scores.indexOf(highest)];
-    return best !== undefined && hasTermsOf(part, best) ? [best] : nextOfSection(ranked);
+    const all = scoreByWords(part, ranked).map((candidate, index) => {
+      const known = countKnownTerms(part, candidate);
+      const score = candidate.score + meaningWeight * (meaning[index] ?? 0) + termBonus * known;
+      return { candidate, score, known };
+    });
+    // Another document answers a part only if it contains more of its words than that of the best text.
+    const isOwn = ({ candidate }: (typeof all)[number]) =>
+      candidate.documentId === first?.documentId;
+    const ofOwn = Math.max(0, ...all.filter(isOwn).map(({ known }) => known));
+    const scored = all.filter((one) => isOwn(one) || one.known > ofOwn);
+    const highest = scored.toSorted((one, other) => other.score - one.score)[0];
+    const ofWhole = scored[0];
+    if (highest === undefined || ofWhole === undefined) return [];
+    const isEnough =
+      ofWhole.score >= highest.score - minGain && ofWhole.known >= Math.max(1, highest.known);
+    const best = isEnough ? ofWhole : highest;
+    return best.known > 0 ? [best.candidate] : nextOfSection(ranked);
   });
-  const distinct = new Map(found.map((one) => [one.text, one]));
-  return distinct.size > 1 ? [...distinct.values()] : [];
+  const distinct = found.filter(
+    (one, index) =>
+      !found.some(
+        (other, at) => other.text.includes(one.text) && (other.text !== one.text || at < index),
+      ),
+  );
+  return distinct.length > 1 ? distinct : [];
 }
 
 /**
@@ -54,10 +80,16 @@ function nextOfSection([first, ...others]: readonly RankedCandidate[]): RankedCa
   return next === undefined ? [] : [next];
 }
 
+/** Lower than 1, because the meaning is that of the whole question. */
+const meaningWeight = 0.5;
+/** Added for each word of the part. */
+const termBonus = 0.12;
+
 /** Minimum by which another text must be better for a part. Otherwise the best text for the whole question is used. */
 const minGain = 0.4;
 
-function hasTermsOf(part: string, { terms, topic }: RankedCandidate): boolean {
-  const known = new Set([...terms, ...topic]);
-  return contentTerms(part).some((term) => known.has(term));
+/** Returns how many terms of a part a candidate or its headings contain. */
+function countKnownTerms(part: string, candidate: RankedCandidate | undefined): number {
+  const known = new Set([...(candidate?.terms ?? []), ...(candidate?.topic ?? [])]);
+  return new Set(contentTerms(part).filter((term) => known.has(term))).size;
 }

@@ -133,7 +133,7 @@ const namedAnswerability = 1;
  */
 function isInAskedSection(question: string, { sections }: RankedCandidate): boolean {
   const asked = askedSections(question);
-  const others = contentTerms(question).filter((term) => !isNumber(term));
+  const others = contentTerms(question).filter((term) => !isNumber(term) && term.length > 1);
   return others.length <= 2 && asked.some((number) => sections.includes(number));
 }
 

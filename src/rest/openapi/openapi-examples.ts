@@ -21,7 +21,11 @@ const ids: Readonly<Record<string, string>> = {
 
 /** Returns an example id of a thing, such as `setId` or `QuestionSet`. The last word of its name says what it is. */
 export function exampleId(name: string): string {
-  const [, word = ''] = /([A-Z]?[a-z]+)$/.exec(name.replace(/Id$/, '')) ?? [];
+  const word =
+    name
+      .replace(/Id$/, '')
+      .split(/(?=[A-Z])/)
+      .at(-1) ?? '';
   return ids[word.toLowerCase()] ?? '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a12';
 }
 

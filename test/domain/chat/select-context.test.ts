@@ -34,6 +34,14 @@ test('an extractive model receives another document from 90 % of the best score 
   ]);
 });
 
+test('for several questions, an extractive model receives another document from 60 % on', () => {
+  const found = [hit('a', 0.8), hit('b', 0.5), hit('c', 0.45)];
+  const of = (question: string) =>
+    selectContext(found, { isExtractive: true }, question).map(({ chunkId }) => chunkId);
+  expect(of('What does it cost and where is it?')).toEqual(['a 0.8', 'b 0.5']);
+  expect(of('What does it cost?')).toEqual(['a 0.8']);
+});
+
 test('an extractive model receives chunks of the best document from 35 % of the best score on', () => {
   expect(chosen([hit('a', 0.8), hit('b', 0.5), hit('a', 0.29), hit('a', 0.27)], true)).toEqual([
     'a 0.8',

@@ -51,6 +51,23 @@ test('the row of the day is the answer, and not those of other days', async () =
   expect(answer).toBe('watch keeper: Kai Holt. [1]');
 });
 
+test('an event of the day is the answer, without the other events of its paragraph', async () => {
+  const history = 'The office opened on 14 May 1998. The old pier was closed on 5/9/2003.';
+  const answer = await askBuiltIn('What happened on 1998-05-14?', history);
+  expect(answer).toBe('The office opened on 14 May 1998. [1]');
+});
+
+test('what is not asked for is no part of the answer, though it is said alike', async () => {
+  const rooms = 'Room Oak and room Elm have no balcony. Room Ash and room Fir have a balcony.';
+  const answer = await askBuiltIn('Which rooms have no balcony?', rooms);
+  expect(answer).toBe('Room Oak and room Elm have no balcony. [1]');
+});
+
+test('a section that is asked for by its number is named', async () => {
+  const rules = '## Article 42 Prizes\n\nThe winner gets a silver oar.';
+  expect(await askBuiltIn('What is article 42 about?', rules)).toMatch(/^Article 42 Prizes: The/);
+});
+
 test.each([
   ['In May parcels leave on Thursdays.', 'In June parcels leave on Fridays.', true],
   ['The head of IT is Omar Reyes.', 'The head of quality is Nils Berg.', true],

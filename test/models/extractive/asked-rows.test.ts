@@ -38,6 +38,41 @@ describe('a number of the question', () => {
   });
 });
 
+describe('a key of the question', () => {
+  const lockers = `Locker | Owner
+4-12 | Ada
+12-4 | Bo
+4-21 | Cy
+41-2 | Finn
+2-14 | Dora`;
+  const ferries = `Departure | Destination
+07:30 | Orsk
+07:03 | Lund
+17:30 | Saltum
+13:07 | Moss`;
+
+  test.each([
+    ['Who owns locker 4-12?', lockers, 'Locker: 4-12, Owner: Ada'],
+    ['Who owns locker 12/4?', lockers, 'Locker: 12-4, Owner: Bo'],
+    [
+      'Where does the ferry at 7.30 am go? Which destination?',
+      ferries,
+      'Departure: 07:30, Destination: Orsk',
+    ],
+    [
+      'What is the destination of the departure at 5:30 pm?',
+      ferries,
+      'Departure: 17:30, Destination: Saltum',
+    ],
+  ])('finds the row with it, and none with the same numbers: %s', (question, table, row) => {
+    expect(find(question, table)).toEqual([row]);
+  });
+
+  test('finds nothing if no row has it', () => {
+    expect(find('Who owns locker 12-42?', lockers)).toEqual([]);
+  });
+});
+
 test.each([
   ['How much is the fee in winter for boats longer than 9 m?', 'Winter, longer than 9 m — Fee: 26'],
   ['What is the summer fee for a boat of 8 m?', 'Summer, up to 9 m — Fee: 34'],

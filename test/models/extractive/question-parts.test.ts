@@ -7,6 +7,11 @@ describe('the parts of a question', () => {
     ['What is a ticket and where is the pool?', ['What is a ticket', 'where is the pool?']],
     ["how long is it, and what's the address?", ['how long is it', "what's the address?"]],
     ['When do you open? And where are you?', ['When do you open', 'where are you?']],
+    ['Is it free? Where is the pool?', ['Is it free', 'Where is the pool?']],
+    [
+      'Which costs more, the sauna or a bicycle?',
+      ['Which costs more the sauna', 'Which costs more a bicycle'],
+    ],
     ['Was kostet es und wo ist der Bahnhof?', ['Was kostet es', 'wo ist der Bahnhof?']],
   ])('are questions of their own: %s', (question, parts) => {
     expect(questionParts(question)).toEqual(parts);
@@ -16,6 +21,7 @@ describe('the parts of a question', () => {
     'What are the requirements and limitations for coverage?',
     'How do I log in and out?',
     'Do you sell bread and what?',
+    'Do you have a pool, a sauna or a gym?',
     '',
   ])('are one for: %s', (question) => {
     expect(questionParts(question)).toEqual([question]);
@@ -39,6 +45,12 @@ adults. The ferry to Elba was built in Genoa. Dogs travel on the lower deck of t
       'Check-out is until 11 a.m. and check-in from 3 p.m. Late check-out costs 20 euros. Dogs are welcome for 12 euros per night.';
     const answer = await askBuiltIn('What time is check-out and can I bring my dog?', hotel);
     expect(answer).toMatch(/^Check-out is until 11 a\.m\. .* Dogs are welcome for 12 euros/);
+  });
+
+  it('are answered once if the documents answer only one of them', async () => {
+    const sauna = 'The sauna costs 14 euros per person. It opens at 17:00 every day.';
+    const answer = await askBuiltIn('What does the sauna cost, and is there a pool?', sauna);
+    expect(answer.match(/14 euros/g)).toHaveLength(1);
   });
 
   it('are answered with one text if it has both', async () => {

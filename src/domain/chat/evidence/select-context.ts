@@ -1,4 +1,5 @@
 import { defaultContextLimits } from '../../../models/context-limits.ts';
+import { questionParts } from '../../../models/extractive/question-parts.ts';
 import type { ChatModel, ContextLimits } from '../../../models/models.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
@@ -29,6 +30,8 @@ const minOwnScoreRatio = 0.35;
  * chunk's score. For most questions, only one document is relevant.
  */
 const minOtherDocumentScoreRatio = 0.9;
+/** The same if the message has several questions, which different documents may answer. */
+const minScoreRatioOfParts = 0.6;
 
 export type ContextReader = Pick<ChatModel, 'isExtractive' | 'contextLimits'>;
 
@@ -45,6 +48,7 @@ export function contextChunkLimit({ isExtractive, contextLimits }: ContextReader
 export function selectContext(
   hits: readonly Hit[],
   { isExtractive = false, contextLimits = defaultContextLimits }: ContextReader,
+  question = '',
 ): Hit[] {
   const [best] = hits;
   if (best === undefined) return [];
@@ -57,8 +61,10 @@ export function selectContext(
       return documentId === best.documentId && score >= minOwnScoreRatio * best.score;
     })
     .slice(0, maxOwnChunks);
+  const hasParts = questionParts(question).length > 1;
+  const minOtherRatio = hasParts ? minScoreRatioOfParts : minOtherDocumentScoreRatio;
   const others = hits.slice(0, maxOtherRank).filter(({ documentId, score }) => {
-    return documentId !== best.documentId && score >= minOtherDocumentScoreRatio * best.score;
+    return documentId !== best.documentId && score >= minOtherRatio * best.score;
   });
   const chosen = new Set([...own, ...others]);
   return hits.filter((hit) => chosen.has(hit));
