@@ -141,11 +141,7 @@ const answerTypes: readonly AnswerType[] = [
       /\bhow (?:long|soon|quickly|late)\b|\bhow (?:far|early|much time)\b.{0,20}\b(?:advance|before|ahead)\b|\bhow much (?:notice|time)\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
-      durationPattern.test(text) || untilPattern.test(text)
-        ? 0.4
-        : hasNewNumber(text, known)
-          ? 0.05
-          : 0,
+      durationPattern.test(text) ? 0.4 : hasNewNumber(text, known) ? 0.05 : 0,
   },
   {
     asked: priceQuestion,
@@ -159,11 +155,6 @@ const answerTypes: readonly AnswerType[] = [
     isOneFact: true,
     bonusOf: (text, known) =>
       amountPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.1 : 0,
-  },
-  {
-    asked: /\b(?:what|which) (?:[\p{L}.-]{1,30} ){0,2}(?:versions?|releases?)\b/iu,
-    isOneFact: true,
-    bonusOf: (text) => (/\p{Nd}\.\p{Nd}|\bv\p{Nd}/u.test(text) ? 0.2 : 0),
   },
   {
     asked: timeOfDayQuestion,
@@ -217,16 +208,8 @@ const answerTypes: readonly AnswerType[] = [
     isOneFact: false,
     bonusOf: (text) => (reasonPattern.test(text) ? 0.25 : 0),
   },
-  {
-    asked: confirmationPattern,
-    isOneFact: false,
-    bonusOf: (text) => (yesNoPattern.test(text) ? 0.2 : 0),
-  },
 ];
 
-/** Matches "until 30 September", which also says how long. */
-const untilPattern =
-  /(?<!\p{L})(?:until|till|off on|ends? on|bis(?: zum)?|jusqu['’]au)(?: \p{L}{3,9})? \p{Nd}{1,2}\.? \p{L}{3,9}/iu;
 const timeOfDayPattern =
   /\p{Nd}\s?(?:[ap]\.?m\b|o['’]?clock|uhr\b|h\b)|\p{Nd}{1,2}[:.]\p{Nd}{2}(?!\p{Nd})|\b(?:noon|midnight|midday|mittags?|mitternacht|around the clock|24\/7)\b|\b(?:from|between|von|zwischen) \p{Nd}{1,2} ?(?:to|and|bis|und|[–-]) ?\p{Nd}|\b(?:from|at|until|till|by|before|after|between|um|ab|bis|von|nach|vor) \p{Nd}{1,2}(?![\p{Nd}%.,]|\s?\p{L})/iu;
 const frequencyPattern =
@@ -250,5 +233,3 @@ const pricePattern =
   /\p{Nd}[.,]\p{Nd}{2}(?!\p{Nd})|\b(?:costs?|prices?|fees?|pay|paid|charge[sd]?|rent|deposits?|surcharges?|fares?|salar(?:y|ies)|kostet|kosten|preis|gebühr|kaution)\P{Nd}{0,30}\p{Nd}|\b(?:free|included|no (?:charge|cost|fee)|kostenlos|gratis|inbegriffen|frei|gratuit\p{L}{0,3}|inclus\p{L}{0,2})\b/iu;
 const reasonPattern =
   /\b(?:because|(?:primarily |mainly |largely )?due (?:primarily |mainly |largely )?to|since|so that|as a result|in order to|therefore|caused by|driven by|attribut(?:ed|able) to|(?:primarily|mainly|largely) reflects?|owing to|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
-const yesNoPattern =
-  /^(?:yes|no|ja|nein|sí|oui|non|sì|sim|não|да|нет|是的|不|はい|いいえ|نعم|لا|हाँ|नहीं)(?!\p{L})/iu;

@@ -45,7 +45,6 @@ function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
   return groups.flatMap((group, index) => {
     const lead = group.sentences.at(-1);
     const next = groups[index + 1];
-    if (group.kind === 'heading') return [group, ...titledCommands(group, groups[index - 1])];
     const isOpen = group.kind === 'sentence' && lead !== undefined && isIntroduction(lead, next);
     if (!isOpen || next?.kind === 'list-item' || next?.kind === 'table-row') return [group];
     const [first] =
@@ -75,21 +74,6 @@ function isIntroduction({ text }: TextSentence, next: SentenceGroup | undefined)
   const isUnfinished = !endsSentence(text) && !/[,;]$/u.test(text);
   const first = next?.kind === 'heading' ? next.sentences[0] : undefined;
   return /[:：]$/u.test(text) || (isUnfinished && first !== undefined && isCommand(first.text));
-}
-
-/** Returns commands that look like headings, each with the title above it: "Installation: npm install". */
-function titledCommands(
-  { sentences }: SentenceGroup,
-  above: SentenceGroup | undefined,
-): SentenceGroup[] {
-  const titles =
-    above?.kind === 'heading' ? [...above.sentences.slice(-1), ...sentences] : sentences;
-  return titles.flatMap(({ text }, index): SentenceGroup[] => {
-    const command = titles[index + 1];
-    if (command === undefined || isCommand(text) || !isCommand(command.text)) return [];
-    const title = text.replace(/^#{1,6}\s+/, '');
-    return [{ kind: 'sentence', sentences: [{ ...command, text: `${title}: ${command.text}` }] }];
-  });
 }
 
 /** Guesses whether a line is a shell command: it contains an option, or starts with a prompt or a known program. */

@@ -1,14 +1,11 @@
-import { coreQuestion } from '../../text/core-question.ts';
 import { asksForOtherColumn, isWide, namesColumn, type TableRow } from '../../text/row-text.ts';
 import { askedSections } from '../../text/section-numbers.ts';
 import { contentTerms, isNumber } from '../../text/terms.ts';
 import { asksForOneFact, lacksCertainFact } from '../extractive/answer-type.ts';
-import { isDayMissing } from '../extractive/asked-periods.ts';
-import { asksForPerson, namesPerson } from '../extractive/asked-person.ts';
 import { lacksSubject } from '../extractive/asked-subject.ts';
 import type { RankedCandidate } from '../extractive/rank-candidates.ts';
 import { rowColumnBonus, rowNameBonus } from '../extractive/row-name-bonus.ts';
-import { continuesQuestion, isFollowUp } from '../follow-up/follow-up.ts';
+import { continuesQuestion } from '../follow-up/follow-up.ts';
 import type { AnswerRequest } from '../models.ts';
 
 /**
@@ -20,28 +17,20 @@ export function answerabilityOf(
   request: AnswerRequest,
   ranked: readonly RankedCandidate[],
 ): number | null {
-  const { question, history } = request;
+  const { question } = request;
   const [best] = ranked;
   if (best?.isAskedRow) {
     const isPriceMissing = lacksCertainFact(question, best.text);
-    return (
-      askedRowAnswerability - penaltyOfDays(request) - (isPriceMissing ? missingCertainPenalty : 0)
-    );
+    return askedRowAnswerability - (isPriceMissing ? missingCertainPenalty : 0);
   }
   const chosen = answerabilityOfChosen(ranked);
   if (best === undefined || chosen === null) return null;
-  const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
-  const share = isFollowUpQuestion && chosen < 0 ? doubtShare : 1;
   const isColumnMissing = best.row !== null && lacksColumn(best.row, question);
   const read =
-    chosen * share -
-    penaltyOf(request, best, ranked) -
-    (isColumnMissing ? missingColumnPenalty : 0);
+    chosen - penaltyOf(request, best, ranked) - (isColumnMissing ? missingColumnPenalty : 0);
   if (isInAskedSection(question, best)) return Math.max(namedAnswerability, read);
   const isRead = best.kind !== 'row' || isColumnMissing;
-  return (
-    (isRead ? read : Math.max(minRowAnswerability(question, best), read)) - penaltyOfDays(request)
-  );
+  return isRead ? read : Math.max(minRowAnswerability(question, best), read);
 }
 
 /**
@@ -61,12 +50,6 @@ const chosenWeight = 0.6;
 const marginWeight = 8;
 const maxMargin = 0.3;
 
-/**
- * Weight of negative log-odds for a follow-up question. Lower than 1, because the reader was trained on complete
- * questions.
- */
-const doubtShare = 0.5;
-
 /** Returns the penalty if the best text lacks the fact, person or subject that the question asks for. */
 function penaltyOf(
   { question, query }: AnswerRequest,
@@ -77,11 +60,9 @@ function penaltyOf(
   // for dogs?" asks for a number. "And the dogs?" is judged as the user wrote it, and asks for none.
   const typed = continuesQuestion(question) ? (query ?? question) : question;
   const isFactMissing = asksForOneFact(typed) && !best.hasAnswerType;
-  const isPersonMissing = asksForPerson(question) && !namesPerson(best.text, question);
   return (
     (isFactMissing ? missingFactPenalty : 0) +
     (lacksCertainFact(question, best.text) ? missingCertainPenalty : 0) +
-    (isPersonMissing ? missingPersonPenalty : 0) +
     (lacksSubject(question, best, ranked) ? missingSubjectPenalty : 0)
   );
 }
@@ -96,8 +77,6 @@ const missingFactPenalty = 1;
  * words.
  */
 const missingCertainPenalty = 5;
-/** Penalty for a text that describes a position but does not name the person. */
-const missingPersonPenalty = 5;
 /** Penalty for a text with the phone number of another person, or the default of another setting. */
 const missingSubjectPenalty = 4;
 /**
@@ -136,13 +115,3 @@ function isInAskedSection(question: string, { sections }: RankedCandidate): bool
   const others = contentTerms(question).filter((term) => !isNumber(term) && term.length > 1);
   return others.length <= 2 && asked.some((number) => sections.includes(number));
 }
-
-function penaltyOfDays({ question, sources }: AnswerRequest): number {
-  const texts = sources.map(
-    ({ documentName, context, content }) => `${documentName} ${context} ${content}`,
-  );
-  return isDayMissing(question, texts) ? missingDayPenalty : 0;
-}
-
-/** Penalty if no source names the day that the question names. Two reports of a series differ mainly in their days. */
-const missingDayPenalty = 3;

@@ -30,12 +30,9 @@ describe('a question prefers a sentence with the kind of answer that it asks for
     ['When does the office open?', 'It opens at 9.', 'It opens with a key.'],
     ['What phone number do I dial?', 'Dial +41 44 123 45 67.', 'Dial the number of 2020.'],
     ['Which e-mail address do I use?', 'Write to desk@harbour.example.', 'Write to the desk.'],
-    ['Which Node versions work?', 'It works with 20.1 and later.', 'Node 9 is old.'],
     ['Who signs the form?', 'It is signed by Maria Rossi.', 'It is signed in ink.'],
     ['Where is the depot?', 'It is in Rotterdam.', 'It is large.'],
     ['Why was the pool closed?', 'It closed because of a leak.', 'It closed in May.'],
-    ['Do you ship abroad?', 'Yes, to most countries.', 'We ship boxes.'],
-    ['Gibt es einen Rabatt?', 'Nein, der Preis ist fest.', 'Der Preis ist fest.'],
   ])('%s', (question, good, bad) => {
     const bonus = answerTypeBonus(question);
     expect(bonus(good)).toBeGreaterThan(bonus(bad));
