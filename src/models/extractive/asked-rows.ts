@@ -12,6 +12,7 @@ import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import { isWeekday } from '../../text/weekdays.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { asksForList, asksForSteps, isNegated } from './answer-type.ts';
+import { rowsByBound } from './asked-bound.ts';
 import { askedExtreme } from './extremes.ts';
 import { type AskedRows, cellsOf, cellValue, noRows, type RowCandidate } from './table-rows.ts';
 
@@ -22,7 +23,7 @@ import { type AskedRows, cellsOf, cellValue, noRows, type RowCandidate } from '.
 export function askedRows(question: string, candidates: readonly Candidate[]): AskedRows {
   const rows = candidates.filter((candidate): candidate is RowCandidate => candidate.row !== null);
   const tables = [...Map.groupBy(rows, tableOf).values()].filter(({ length }) => length > 1);
-  for (const find of [rowsByKey, rowsByRange, rowsByName, rowsByYes, askedExtreme]) {
+  for (const find of [rowsByKey, rowsByRange, rowsByBound, rowsByName, rowsByYes, askedExtreme]) {
     for (const table of tables) {
       // A code or a name, and a number with its unit, are enough to know which table is meant.
       const isNamed = find === rowsByName || (find === rowsByRange && hasUnit(question, table));

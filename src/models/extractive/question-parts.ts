@@ -6,6 +6,8 @@ import { type RankedCandidate, scoreByWords } from './rank-candidates.ts';
  * it has only one part.
  */
 export function questionParts(question: string): string[] {
+  const [, left, right] = thanPattern.exec(question) ?? [];
+  if (left !== undefined && right !== undefined) return [left, right];
   const compared = alternatives.exec(question);
   const stem = question.slice(0, compared?.index ?? 0);
   if (compared !== null && comparison.test(stem)) {
@@ -15,6 +17,10 @@ export function questionParts(question: string): string[] {
   const areQuestions = parts.every((part) => part.split(/\s+/).length >= minWords);
   return areQuestions && parts.length <= maxParts ? parts : [question];
 }
+
+/** Matches "Is the mill walk cheaper than the ghost lane?". */
+const thanPattern =
+  /^(?:is|are|does|do|ist|sind) ([^?]{3,60}?) (?:(?:cost )?(?:more|less)(?: \p{L}{2,20})?|(?!rather|other|later|sooner)\p{L}{3,15}er) (?:than|als) ([^?]{3,60})\?*$/iu;
 
 /** Matches what "Which costs more, the sauna or a bicycle?" compares, after the question for it. */
 const alternatives = /[,:] ([^,:?]{2,60}) (?:or|oder|ou) ([^,:?]{2,60})\??$/iu;

@@ -88,6 +88,34 @@ Winter | longer than 9 m | 26`;
   },
 );
 
+describe('a bound of the question', () => {
+  test.each([
+    ['Which rooms cost less than 20 euros per hour?', ['Pine', 'Maple']],
+    ['Which rooms cost more than 25 euros?', ['Beech']],
+    ['Which rooms cost at least 25 euros?', ['Oak', 'Beech']],
+    ['Which rooms have less than 10 seats?', ['Pine', 'Maple']],
+  ])('finds all rows with such a value: %s', (question, names) => {
+    const found = find(question, rooms);
+    expect(Array.isArray(found) && found.map((row) => row.split(' ')[0])).toEqual(names);
+  });
+
+  test('is read in German, too', () => {
+    const baths = 'Bad | Eintritt\nNordbad | 5 Euro\nSüdbad | 7 Euro\nSeebad | 4 Euro';
+    expect(find('Welche Bäder kosten höchstens 5 Euro Eintritt?', baths)).toHaveLength(2);
+  });
+
+  test('is undecided if no row has such a value, or the table may be longer', () => {
+    expect(find('Which rooms cost less than 10 euros?', rooms)).toBe('undecided');
+    const cut = `${rooms}\n${'Cedar | 4 | no | 15 euros\n'.repeat(30)}`;
+    expect(find('Which rooms cost less than 20 euros?', cut, '')).toBe('undecided');
+  });
+
+  test('finds nothing without a unit, or with another unit', () => {
+    expect(find('Which rooms have less than 10?', rooms)).toEqual([]);
+    expect(find('Which rooms are more than 10 km away?', rooms)).toEqual([]);
+  });
+});
+
 describe('a question for rows with "yes"', () => {
   test.each([
     ['Which rooms have a projector?', ['Oak', 'Beech']],

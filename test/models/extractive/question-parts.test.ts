@@ -12,6 +12,7 @@ describe('the parts of a question', () => {
       'Which costs more, the sauna or a bicycle?',
       ['Which costs more the sauna', 'Which costs more a bicycle'],
     ],
+    ['Is the mill walk cheaper than the ghost lane?', ['the mill walk', 'the ghost lane']],
     ['Was kostet es und wo ist der Bahnhof?', ['Was kostet es', 'wo ist der Bahnhof?']],
   ])('are questions of their own: %s', (question, parts) => {
     expect(questionParts(question)).toEqual(parts);
