@@ -140,7 +140,7 @@ class CreateDocumentRequest(TypedDict):
 class CreateKeyRequest(TypedDict):
     projectId: NotRequired[str]
     name: str
-    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]]
+    scopes: List[KeyScope]
     filter: NotRequired[Dict[str, Any]]
     expiresAt: NotRequired[str]
     isOrgWide: NotRequired[bool]
@@ -773,7 +773,7 @@ class KeyRecord(TypedDict):
     name: str
     prefix: str
     lastFour: str
-    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]]
+    scopes: List[KeyScope]
     filter: Optional[Dict[str, Any]]
     projectId: Optional[str]
     createdBy: str
@@ -788,7 +788,7 @@ class KeyWithSecret(TypedDict):
     name: str
     prefix: str
     lastFour: str
-    scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]]
+    scopes: List[KeyScope]
     filter: Optional[Dict[str, Any]]
     projectId: Optional[str]
     createdBy: str
@@ -1462,6 +1462,9 @@ class WrittenDocument(TypedDict):
     updatedAt: str
     processedAt: Optional[str]
     duplicateOf: Optional[str]
+
+
+KeyScope = Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]
 
 
 StreamedEvent = Union[MetaEvent, SourcesEvent, DeltaEvent, DoneEvent, ErrorEvent]

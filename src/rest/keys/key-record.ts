@@ -1,6 +1,19 @@
 import type { PageFields } from '../request/pagination.ts';
 import type { ProjectBody } from '../request/read-input.ts';
 
+/** What a key may do. */
+export type KeyScope =
+  | 'chat'
+  | 'knowledge:read'
+  | 'knowledge:write'
+  | 'conversations:read'
+  | 'analytics:read'
+  | 'handoff:write'
+  | 'webhooks:write'
+  | 'keys:write'
+  | 'evaluation:read'
+  | 'evaluation:write';
+
 export interface CreateKeyRequest extends ProjectBody {
   /**
    * Display name, for example of the program that uses the key.
@@ -17,18 +30,7 @@ export interface CreateKeyRequest extends ProjectBody {
    * @maxItems 20
    * @example ["knowledge:read", "knowledge:write"]
    */
-  readonly scopes: (
-    | 'chat'
-    | 'knowledge:read'
-    | 'knowledge:write'
-    | 'conversations:read'
-    | 'analytics:read'
-    | 'handoff:write'
-    | 'webhooks:write'
-    | 'keys:write'
-    | 'evaluation:read'
-    | 'evaluation:write'
-  )[];
+  readonly scopes: KeyScope[];
   /**
    * The documents that the key sees, in the format of a search `filter`. The filter of the calling key also applies. A
    * key with a filter cannot have `knowledge:write` or `webhooks:write`. Default: the filter of the calling key, or all
@@ -71,18 +73,7 @@ export interface KeyRecord {
    * What the key may do.
    * @example ["knowledge:read", "knowledge:write"]
    */
-  readonly scopes: (
-    | 'chat'
-    | 'knowledge:read'
-    | 'knowledge:write'
-    | 'conversations:read'
-    | 'analytics:read'
-    | 'handoff:write'
-    | 'webhooks:write'
-    | 'keys:write'
-    | 'evaluation:read'
-    | 'evaluation:write'
-  )[];
+  readonly scopes: KeyScope[];
   /**
    * The documents that the key sees, in the format of a search `filter`. Null: all documents of the projects of the
    * key.

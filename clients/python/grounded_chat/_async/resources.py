@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyScope, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import AsyncPages
 from .transport import AsyncTransport
 
@@ -239,7 +239,7 @@ class AsyncKeys:
         """List API keys."""
         return AsyncPages(self._transport, Request("listApiKeys", "GET", "/keys", [], query={"page": page, "limit": limit}, options=options))
 
-    async def create(self, *, name: str, scopes: List[Literal["chat", "knowledge:read", "knowledge:write", "conversations:read", "analytics:read", "handoff:write", "webhooks:write", "keys:write", "evaluation:read", "evaluation:write"]], filter: Union[Dict[str, Any], NotGiven] = NOT_GIVEN, expires_at: Union[str, NotGiven] = NOT_GIVEN, is_org_wide: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> KeyWithSecret:
+    async def create(self, *, name: str, scopes: List[KeyScope], filter: Union[Dict[str, Any], NotGiven] = NOT_GIVEN, expires_at: Union[str, NotGiven] = NOT_GIVEN, is_org_wide: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> KeyWithSecret:
         """Create an API key."""
         return cast(KeyWithSecret, await self._transport.json(Request("createApiKey", "POST", "/keys", [], body={"name": name, "scopes": scopes, "filter": filter, "expiresAt": expires_at, "isOrgWide": is_org_wide}, options=options)))
 
