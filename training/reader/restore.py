@@ -1,4 +1,8 @@
-"""restore.py MODEL.onnx CHECKPOINT SIMILARITY INTERCEPT: reads exported 8-bit weights back, to train on from them."""
+"""
+restore.py MODEL.onnx CHECKPOINT SIMILARITY INTERCEPT [FROZEN]: reads exported 8-bit weights back, to train on from them.
+
+FROZEN is the number of first layers that were never trained. The default is that of the shipped weights.
+"""
 
 import re
 import sys
@@ -10,9 +14,8 @@ from bert import LAYERS
 from onnx import numpy_helper
 from reader import Reader
 
-# As in train.py.
-FROZEN_LAYERS = 2
-file, out, similarity, intercept = sys.argv[1:]
+file, out, similarity, intercept = sys.argv[1:5]
+FROZEN_LAYERS = int(sys.argv[5]) if len(sys.argv) > 5 else 2
 stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(file).graph.initializer}
 reader = Reader()
 reader.b.load()
@@ -32,7 +35,8 @@ matrices = [(stored[name].astype(np.float32) * stored[f"{name[:-2]}_s"]).T for _
 parts = [f"b.L.{layer}.{part}.weight" for layer in range(LAYERS) for part in ("qkv", "o", "f1", "f2")]
 for name, matrix in zip([*parts, "h1.weight"], matrices):
     # The frozen layers are those of the base model, which is more exact.
-    if not re.match(rf"b\.L\.[0-{FROZEN_LAYERS - 1}]\.", name):
+    is_frozen = name.startswith("b.L.") and int(name.split(".")[2]) < FROZEN_LAYERS
+    if not is_frozen:
         store(name, matrix)
 for array in stored.values():
     if array.shape in ((384, 1), (192, 1)):

@@ -1,7 +1,8 @@
 """
-train.py SECONDS OUT.pt [--from CHECKPOINT] [--seed N] [--rate R] [--head-rate R] [--skip N]: trains from data.pkl.
+train.py SECONDS OUT.pt [--from CHECKPOINT] [--seed N] [--rate R] [--head-rate R] [--skip N] [--all-layers] [--whole]:
+trains from data.pkl.
 
-The shipped reader is three runs, each from the end of the one before: see README.md.
+The shipped reader is seven runs, each from the end of the one before: see README.md.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from reader import SENTENCE, UNKNOWN, WINDOW, QUESTION, Bert, Reader, bfloat16, 
 from torch import nn
 from torch.nn import functional as F
 
-BATCH, FROZEN_LAYERS, WARM_UP = 8, 2, 40
+BATCH, FROZEN_LAYERS, WARM_UP, MOST_WINDOWS = 8, 2, 40, 4
 # Rarity of a word that the other sets do not contain.
 RARE = 9.0
 options = argparse.ArgumentParser()
@@ -27,6 +28,10 @@ options.add_argument("--seed", type=int, default=3)
 options.add_argument("--rate", type=float, default=1e-4)
 options.add_argument("--head-rate", type=float, default=1e-3)
 options.add_argument("--skip", type=int, default=0)
+# Trains the first layers, too.
+options.add_argument("--all-layers", action="store_true")
+# Reads our own passages as the service does: all windows of a passage beside each other.
+options.add_argument("--whole", action="store_true")
 options = options.parse_args()
 
 with open("data.pkl", "rb") as file:
@@ -145,12 +150,42 @@ class Windows:
         return [first, second] if second else [first]
 
 
+def all_windows(sentences):
+    """Returns the windows of a passage as the service reads them: positions of neighboring sentences, in order."""
+    packed, size = [], math.inf
+    for place, sentence in enumerate(sentences):
+        size += length(sentence)
+        if size > WINDOW:
+            packed.append([])
+            size = length(sentence)
+        packed[-1].append(place)
+    return packed
+
+
+def whole_passage(example, question):
+    """Returns the windows of a passage, at most `MOST_WINDOWS` with those that mislead most, and mostly one of a neighbor."""
+    own = Windows(example, question)
+    found = []
+    for places in all_windows(own.sentences):
+        labels = [1 if place in own.gold else -1 if place in example["amb"] else 0 for place in places]
+        found.append(([own.sentences[place] for place in places], labels, None))
+    if len(found) > MOST_WINDOWS:
+        right = [window for window in found if 1 in window[1]][:2]
+        rest = [window for window in found if 1 not in window[1]]
+        rest.sort(key=lambda window: -max(overlap(question, window[0])))
+        found = right + rest[: MOST_WINDOWS - len(right)]
+    far = own.of_neighbor()
+    return [*found, far] if far and rng.random() < 0.7 else found
+
+
 def windows_of(example):
     question = tokenizer.encode(example["q"])[0][:64]
     if not question:
         return question, []
     if example["kind"] == "rel":
         return question, related_windows(example)
+    if options.whole and example["ds"] == "own":
+        return question, whole_passage(example, question)
     own = Windows(example, question)
     return question, own.answerable() if example["kind"] == "ans" else own.unanswerable()
 
@@ -232,7 +267,8 @@ def create_reader():
     else:
         reader = Reader()
         reader.b.load()
-    frozen = [reader.b.w, reader.b.p, reader.b.t, reader.b.ln, *reader.b.L[:FROZEN_LAYERS]]
+    layers = [] if options.all_layers else [reader.b.ln, *reader.b.L[:FROZEN_LAYERS]]
+    frozen = [reader.b.w, reader.b.p, reader.b.t, *layers]
     for parameter in (parameter for module in frozen for parameter in module.parameters()):
         parameter.requires_grad = False
     return reader.train()
