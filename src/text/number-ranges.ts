@@ -9,9 +9,11 @@ const unit = String.raw`(?:\s?(?:[\p{L}%€$£°]{1,12}\.?)){0,2}`;
 const currency = String.raw`[€$£]?\s?`;
 const one = `${currency}${number}${unit}`;
 
-const greater =
+/** Words before a number that a value exceeds. */
+export const greater =
   '(?:over|above|(?:more|longer|larger|bigger|heavier|higher|taller|older|greater|wider|deeper) than|über|(?:mehr|länger|größer|schwerer|höher|älter|breiter|tiefer) als|plus (?:long |lourd |grand )?de)';
-const smaller =
+/** Words before a number that a value stays below. */
+export const smaller =
   '(?:below|under|(?:less|fewer|shorter|smaller|lighter|lower|younger) than|unter|(?:weniger|kürzer|kleiner|leichter|niedriger|jünger) als|moins de)';
 
 const between = new RegExp(
@@ -89,6 +91,15 @@ const freeNumber = new RegExp(
 /** Returns the numbers of a text that are not part of a date, a time or a code. */
 export function numbersIn(text: string): number[] {
   return [...text.matchAll(freeNumber)].map(([, found = '']) => toNumber(found));
+}
+
+/** Reads a text with one number and its unit, such as "10 euros". Returns null if it has no number, or several. */
+export function readAmount(
+  text: string,
+): { readonly amount: number; readonly unit: string } | null {
+  const [amount, ...others] = numbersIn(text);
+  if (amount === undefined || others.length > 0) return null;
+  return { amount, unit: text.replace(/[\d.,'\s]/gu, '').toLowerCase() };
 }
 
 const afterGreater = new RegExp(`${greater} ?${currency}$`, 'iu');

@@ -1,4 +1,4 @@
-import { numbersIn } from '../../text/number-ranges.ts';
+import { greater, readAmount, smaller } from '../../text/number-ranges.ts';
 import { asksForList } from './answer-type.ts';
 import { type AskedRows, cellsOf, noRows, type RowCandidate } from './table-rows.ts';
 
@@ -15,14 +15,8 @@ function boundOf(words: string, isMet: Bound['isMet']): Bound {
 }
 
 const bounds: readonly Bound[] = [
-  boundOf(
-    '(?:less|fewer|cheaper|lower|shorter|smaller|lighter) than|below|under|(?:weniger|günstiger|billiger|kürzer|kleiner|leichter) als|unter|moins de',
-    (value, bound) => value < bound,
-  ),
-  boundOf(
-    '(?:more|greater|higher|longer|larger|heavier) than|above|over|(?:mehr|höher|länger|größer|schwerer) als|über|plus de',
-    (value, bound) => value > bound,
-  ),
+  boundOf(`${smaller}|cheaper than|(?:günstiger|billiger) als`, (value, bound) => value < bound),
+  boundOf(greater, (value, bound) => value > bound),
   boundOf('at most|up to|no more than|höchstens|bis zu|au plus', (value, bound) => value <= bound),
   boundOf('at least|no less than|mindestens|au moins', (value, bound) => value >= bound),
 ];
@@ -34,35 +28,27 @@ const bounds: readonly Bound[] = [
 export function rowsByBound(question: string, table: readonly RowCandidate[]): AskedRows {
   if (!asksForList(question)) return noRows;
   const found = bounds.flatMap(({ asked, isMet }) => {
-    const written = asked.exec(question)?.groups?.amount;
-    const [bound] = numbersIn(written ?? '');
-    return written === undefined || bound === undefined
-      ? []
-      : [{ unit: unitOf(written), bound, isMet }];
+    const read = readAmount(asked.exec(question)?.groups?.amount ?? '');
+    return read === null ? [] : [{ unit: singular(read.unit), bound: read.amount, isMet }];
   })[0];
   if (found === undefined || found.unit === '') return noRows;
   const values = table.flatMap((candidate) =>
     cellsOf(candidate.row).flatMap(({ title, value }) => {
-      const [number, ...others] = numbersIn(value);
-      const isOfUnit = [unitOf(value), title.toLowerCase()].some((text) =>
+      const read = readAmount(value);
+      const isOfUnit = [read?.unit ?? '', title.toLowerCase()].some((text) =>
         text.includes(found.unit),
       );
-      return number === undefined || others.length > 0 || !isOfUnit
-        ? []
-        : [{ candidate, title, number }];
+      return read === null || !isOfUnit ? [] : [{ candidate, title, amount: read.amount }];
     }),
   );
   const columns = new Set(values.map(({ title }) => title));
   if (columns.size !== 1 || 2 * values.length < table.length) return noRows;
-  const rows = values.filter(({ number }) => found.isMet(number, found.bound));
+  const rows = values.filter(({ amount }) => found.isMet(amount, found.bound));
   const isDecided = rows.length > 0 && table.every(({ isWholeTable }) => isWholeTable);
   return { rows: isDecided ? rows.map(({ candidate }) => candidate) : [], isUndecided: !isDecided };
 }
 
-/** Returns the unit of an amount: "euro" for "10 euros", "€" for "€10". */
-function unitOf(text: string): string {
-  return text
-    .replace(/[\d.,'\s]/gu, '')
-    .toLowerCase()
-    .replace(/(?<=\p{L}{2})(?:s|n)$/u, '');
+/** Returns a unit without the ending of its plural: "euro" for "euros". */
+function singular(unit: string): string {
+  return unit.replace(/(?<=\p{L}{2})(?:s|n)$/u, '');
 }

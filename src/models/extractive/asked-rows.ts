@@ -35,7 +35,7 @@ export function askedRows(question: string, candidates: readonly Candidate[]): A
   return noRows;
 }
 
-/** For "Who owns locker 4-12?" or "Who is on duty on 4 March?", the rows with a cell that is this key or day. */
+/** Returns the rows with a cell that is a key or a day of the question, such as "Who owns locker 4-12?". */
 function rowsByKey(question: string, table: readonly RowCandidate[]): AskedRows {
   const keys = keysOf(question);
   if (keys.length === 0 && findDays(question).length === 0) return noRows;

@@ -46,10 +46,12 @@ export function composeReply(
   written = question,
 ): string {
   const sections = askedSections(question);
-  const shown = (candidate: RankedCandidate) => ({
+  const withText = (candidate: RankedCandidate, text: string) => ({
     ...candidate,
-    text: withAskedHeading(sections, candidate, shownText(question, candidate, written)),
+    text: withAskedHeading(sections, candidate, text),
   });
+  const shown = (candidate: RankedCandidate) =>
+    withText(candidate, shownText(question, candidate, written));
   const rows = ranked.filter(({ isAskedRow }) => isAskedRow);
   if (rows.length > 0) return cite(withHeadings(rows.map(shown)));
   const parts = bestOfParts(written, ranked);
@@ -57,8 +59,7 @@ export function composeReply(
   const [first, ...others] = ranked;
   if (first === undefined) return '';
   const block = blockOf(written, first, others);
-  const best =
-    block === null ? shown(first) : { ...first, text: withAskedHeading(sections, first, block) };
+  const best = block === null ? shown(first) : withText(first, block);
   const isWhole = first.kind === 'list' || first.kind === 'steps' || first.askedAbove.length > 0;
   if (isWhole) return cite([best]);
   const mayBeLimited = asksForConfirmation(question) || asksForOneFact(question);
@@ -70,7 +71,7 @@ export function composeReply(
   return cite(addFurther(question, chosen, further));
 }
 
-/** Puts the heading before a text of a section that the question names by its number: "What is article 42 about?" */
+/** Prepends the heading to a text if the question names its section by the number: "What is article 42 about?" */
 function withAskedHeading(
   asked: readonly string[],
   { sections, heading }: RankedCandidate,
@@ -136,8 +137,8 @@ function isWorthIt(
 }
 
 /**
- * Whether another text makes the same statement in other words or numbers: it is in another document, such as an earlier
- * version, or it says what is not asked for, such as the rooms with a balcony for "Which rooms have no balcony?".
+ * Whether another text makes the same statement with other words or numbers: it is in another document, such as an
+ * earlier version, or it lists the opposite, such as the rooms with a balcony for "Which rooms have no balcony?".
  */
 function contradicts(question: string, best: RankedCandidate, other: RankedCandidate): boolean {
   const isElsewhere = best.documentId !== other.documentId;

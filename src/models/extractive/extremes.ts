@@ -1,4 +1,4 @@
-import { numbersIn } from '../../text/number-ranges.ts';
+import { readAmount } from '../../text/number-ranges.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import { type AskedRows, cellsOf, cellValue, noRows, type RowCandidate } from './table-rows.ts';
 
@@ -42,7 +42,7 @@ export function askedExtreme(question: string, table: readonly RowCandidate[]): 
   const title = extreme && columnOf(question, table, extreme);
   if (extreme === undefined || title === undefined) return noRows;
   const values = table.flatMap((candidate) => {
-    const value = measure(cellValue(candidate.row, title) ?? '');
+    const value = readAmount(cellValue(candidate.row, title) ?? '');
     return value === null ? [] : [{ candidate, ...value }];
   });
   const areComparable = new Set(values.map(({ unit }) => unit)).size === 1;
@@ -73,11 +73,4 @@ function columnOf(
     column === undefined ? areAllKnown(contentTerms(title), asked) : column.test(title),
   );
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-/** Reads a value with one number, and its unit. */
-function measure(value: string): { readonly amount: number; readonly unit: string } | null {
-  const [amount, ...others] = numbersIn(value);
-  if (amount === undefined || others.length > 0) return null;
-  return { amount, unit: value.replace(/[\d.,'\s]/gu, '').toLowerCase() };
 }

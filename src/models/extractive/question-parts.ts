@@ -95,7 +95,7 @@ const termBonus = 0.12;
 const minGain = 0.4;
 
 /** Returns how many terms of a part a candidate or its headings contain. */
-function countKnownTerms(part: string, candidate: RankedCandidate | undefined): number {
-  const known = new Set([...(candidate?.terms ?? []), ...(candidate?.topic ?? [])]);
+function countKnownTerms(part: string, { terms, topic }: RankedCandidate): number {
+  const known = new Set([...terms, ...topic]);
   return new Set(contentTerms(part).filter((term) => known.has(term))).size;
 }

@@ -1,5 +1,6 @@
 /** An operation as tsoa prints it. */
 interface SecuredOperation {
+  readonly operationId?: string;
   description?: string;
   security?: readonly Readonly<Record<string, readonly string[]>>[];
   'x-scopes'?: readonly string[];
@@ -33,6 +34,7 @@ export function nameScopes(operation: SecuredOperation): void {
   const named = scopes.map((scope) => `\`${scope}\``).join(' and ');
   const sentence = `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${named}.`;
   operation['x-scopes'] = scopes;
+  if (!operation.description) throw new Error(`${operation.operationId} has no description`);
   operation.description = `${operation.description}\n\n${sentence}`;
   operation.security = security.map((requirement) =>
     Object.fromEntries(Object.keys(requirement).map((name) => [name, []])),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webhookEvents } from '../../domain/webhooks/webhook-events.ts';
+import { exampleTime } from './openapi-examples.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -52,7 +53,7 @@ function eventSchema(
     type: z.enum([type]).meta({ example: type }),
     timestamp: z.iso
       .datetime()
-      .meta({ description: 'Time of the event.', example: '2026-11-21T09:30:00.000Z' }),
+      .meta({ description: 'Time of the event.', example: exampleTime('timestamp') }),
     data: data.meta({ description: summary }),
   });
   const { $schema: _, ...schema } = z.toJSONSchema(event, {
