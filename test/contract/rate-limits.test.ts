@@ -47,8 +47,8 @@ function setLimit({ organizationId }: Tenant, requestsPerMinute: number | null):
 /** Makes the rate limit windows of the tenant's keys `seconds` older. */
 async function backdateRateWindows({ organizationId }: Tenant, seconds: number): Promise<void> {
   await service.adapters.pool.query(
-    `update grounded.rate_windows set started_at = started_at - make_interval(secs => $2)
-     where key_id in (select id from grounded.api_keys where organization_id = $1)`,
+    `update grounded.request_windows set ends_at = ends_at - make_interval(secs => $2)
+     where name in (select 'key ' || id from grounded.api_keys where organization_id = $1)`,
     [organizationId, seconds],
   );
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 // All requests come from the same IP address and share its rate limit, so each test resets the limit.
 beforeEach(async () => {
-  await service.system.pool.query('delete from grounded.visitor_windows');
+  await service.system.pool.query('delete from grounded.request_windows');
 });
 
 interface Site {

@@ -652,11 +652,10 @@ describe('the rate limit', () => {
     const page = visitorClient(service, key);
     page.headers = { 'X-Forwarded-For': '203.0.113.7' };
     await page.visit();
-    const { rows } = await service.adapters.pool.query<{ who: string }>(
-      'select who from grounded.visitor_windows where project_id = $1',
-      [tenant.projectId],
+    const { rows } = await service.adapters.pool.query<{ name: string }>(
+      'select name from grounded.request_windows',
     );
-    expect(rows.filter(({ who }) => who.startsWith('address '))).toHaveLength(1);
+    expect(rows.filter(({ name }) => name.startsWith('address '))).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|203\.0/);
   });
 
@@ -667,20 +666,19 @@ describe('the rate limit', () => {
     await backdateVisitorWindows();
     await (await visitor()).post('conversation');
     const { rows } = await service.adapters.pool.query(
-      `select from grounded.visitor_windows where project_id = $1 and started_at < now() - interval '1 minute'`,
-      [tenant.projectId],
+      'select from grounded.request_windows where ends_at < now()',
     );
     expect(rows).toEqual([]);
   });
 });
 
 async function resetLimits(): Promise<void> {
-  await service.adapters.pool.query('delete from grounded.visitor_windows');
+  await service.adapters.pool.query('delete from grounded.request_windows');
 }
 
 async function backdateVisitorWindows(): Promise<void> {
   await service.adapters.pool.query(
-    `update grounded.visitor_windows set started_at = started_at - interval '61 seconds'`,
+    `update grounded.request_windows set ends_at = ends_at - interval '61 seconds'`,
   );
 }
 

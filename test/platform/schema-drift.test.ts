@@ -19,6 +19,7 @@ const rawTables = [
   'operator_sessions',
   'rate_windows',
   'replica_beats',
+  'request_windows',
   'sign_in_links',
   'storage_days',
   'storage_usage',

@@ -25,6 +25,7 @@ const systemOnly = [
   'operator_identities',
   'operator_sessions',
   'replica_beats',
+  'request_windows',
   'sign_in_links',
 ];
 

@@ -50,7 +50,7 @@ async function statusesOf(token: string, count: number): Promise<number[]> {
 
 function backdateWindows(): Promise<unknown> {
   return service.adapters.pool.query(
-    `update grounded.caller_windows set started_at = started_at - interval '61 seconds'`,
+    `update grounded.request_windows set ends_at = ends_at - interval '61 seconds'`,
   );
 }
 
@@ -107,7 +107,7 @@ describe('requests per minute', () => {
     await statusesOf(await operatorToken(), 1);
     await backdateWindows();
     await statusesOf(await operatorToken(), 1);
-    const { rows } = await service.adapters.pool.query('select from grounded.caller_windows');
+    const { rows } = await service.adapters.pool.query('select from grounded.request_windows');
     expect(rows).toHaveLength(1);
   });
 });

@@ -220,7 +220,7 @@ describe('a visitor', () => {
   });
 
   async function visitor() {
-    await service.system.db.$executeRaw`delete from grounded.visitor_windows`;
+    await service.system.db.$executeRaw`delete from grounded.request_windows`;
     const page = visitorClient(service, await makeWidget(service, tenant.projectId));
     await page.visit();
     const [meta] = await page.ask('When is breakfast served?');

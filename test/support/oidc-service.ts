@@ -52,7 +52,7 @@ export function prepareOidcService() {
     ({ organizationId } = await service.createTenant());
     Object.assign(policy, { allowedDomains: [], trustsEmail: false, mapping: null });
     Object.assign(provider, { forge: null, isDown: false, next: null });
-    await service.ownerPool.query('delete from grounded.caller_windows');
+    await service.ownerPool.query('delete from grounded.request_windows');
   });
 
   function settingsOf({ issuer, clientId, clientSecret }: OidcServer): OidcSettings {

@@ -7,7 +7,8 @@
  * - `COUNT`: at most so many rows of a parent, of which there is a bounded number. The domain refuses more.
  * - `PARENT`: a fixed number of rows for each row of a table with a bound.
  * - `AGE`: a job deletes old rows, and requests that add rows have a rate limit.
- * - `COUNTERS`: numbers only, a row per day, key or visitor. Rows of a visitor are deleted by later ones.
+ * - `COUNTERS`: numbers only, a row per day or caller. Rows of a caller are deleted by later ones.
+ * - `UNUSED`: nothing adds rows. A later migration drops the table.
  * - `OPERATOR`: rows of the installation, which tenants do not add.
  */
 export type TableBound =
@@ -15,6 +16,7 @@ export type TableBound =
   | 'DOCUMENTS'
   | 'ALLOWANCE'
   | 'COUNTERS'
+  | 'UNUSED'
   | 'OPERATOR'
   | { readonly COUNT: number; readonly of: string }
   | { readonly PARENT: string }
@@ -25,7 +27,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   answer_events: { AGE: 'remove-answer-events' },
   api_keys: { COUNT: 10_000, of: 'organizations' },
   audit_entries: { AGE: 'remove-old-audit-entries' },
-  caller_windows: 'COUNTERS',
+  caller_windows: 'UNUSED',
   chunk_vectors: 'DOCUMENTS',
   chunks: 'DOCUMENTS',
   conversation_events: 'STORAGE',
@@ -55,8 +57,9 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   projects: { COUNT: 1_000, of: 'organizations' },
   question_decisions: 'ALLOWANCE',
   question_sets: 'STORAGE',
-  rate_windows: { PARENT: 'api_keys' },
+  rate_windows: 'UNUSED',
   replica_beats: 'OPERATOR',
+  request_windows: 'COUNTERS',
   saved_replies: { COUNT: 200, of: 'projects' },
   set_questions: 'STORAGE',
   sign_in_links: 'OPERATOR',
@@ -67,7 +70,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   storage_usage: 'COUNTERS',
   usage_days: 'COUNTERS',
   usage_periods: 'COUNTERS',
-  visitor_windows: 'COUNTERS',
+  visitor_windows: 'UNUSED',
   webhook_attempts: { PARENT: 'webhook_deliveries' },
   webhook_deliveries: { PARENT: 'webhook_events' },
   webhook_endpoints: { COUNT: 20, of: 'projects' },

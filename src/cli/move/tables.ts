@@ -6,9 +6,10 @@ import { jobs } from '../../server/jobs.ts';
 export const leftOutTables: Readonly<Record<string, string>> = {
   operator_sessions: 'everyone signs in again',
   sign_in_links: 'a link is valid for a day, and opens the dashboard of the source',
-  rate_windows: 'requests of the current minute',
-  caller_windows: 'requests of the current minute',
-  visitor_windows: 'requests of the current minute',
+  request_windows: 'requests of the current minute',
+  rate_windows: 'unused',
+  caller_windows: 'unused',
+  visitor_windows: 'unused',
   document_changes:
     'transaction ids of the source, for search indexes in the memory of its processes',
   replica_beats: 'the read replicas of the source',

@@ -6,9 +6,14 @@ import { oncePerObject } from '../../platform/once-per-object.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { ApiKeyCaller } from '../caller.ts';
-import { type RateLimit, rateWindowSeconds } from '../usage/rate-limit.ts';
+import {
+  type CountedWindow,
+  type RateLimit,
+  rateLimitOf,
+  rateWindowSeconds,
+} from '../usage/rate-limit.ts';
+import { addToWindowsSql } from '../usage/request-windows.ts';
 import { isWellFormedApiKey } from './api-key-format.ts';
-import { countKeyRequestsSql, type KeyWindow, keyRateLimit } from './key-rate-limit.ts';
 
 export interface AuthenticatedKey {
   readonly caller: ApiKeyCaller;
@@ -46,7 +51,7 @@ export async function authenticateKey(
 
   const key = await batcherOf(pool).call(text, undefined);
   if (key === null) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
-  return { caller: callerOf(key), rateLimit: keyRateLimit(key) };
+  return { caller: callerOf(key), rateLimit: rateLimitOf(key, key.limit) };
 }
 
 const batcherOf = oncePerObject((pool: Pool) =>
@@ -67,13 +72,14 @@ async function countRequests(
   const values = [hashSecret(text), rateWindowSeconds, count];
   const [key] = await runSql<KeyRow>(pool, findKeyAndCount, values);
   if (key?.isUseStale) await runSql(pool, recordUse, [key.id]);
-  const earlier = key === undefined ? 0 : key.requests - count;
+  const earlier = key === undefined ? 0 : key.counted - count;
   return Array.from({ length: count }, (_, index) =>
-    key === undefined ? null : { ...key, requests: earlier + index + 1 },
+    key === undefined ? null : { ...key, counted: earlier + index + 1 },
   );
 }
 
-interface KeyRow extends KeyWindow {
+interface KeyRow extends CountedWindow {
+  readonly limit: number;
   readonly id: string;
   readonly organizationId: string;
   readonly projectId: string | null;
@@ -94,10 +100,10 @@ const findKeyAndCount = {
     where key.hash = $1
       and coalesce(key.revoked_at > now(), true)
       and coalesce(key.expires_at > now(), true)
-  ), counted as (${countKeyRequestsSql})
+  ), counted as (${addToWindowsSql("select 'key ' || id, $3::integer from key", '$2')})
   select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes, filter,
     coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",
-    "limit", requests, reset_seconds as "resetSeconds"
+    "limit", counted, "resetSeconds"
   from key cross join counted`,
 };
 

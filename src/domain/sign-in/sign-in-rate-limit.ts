@@ -1,7 +1,7 @@
 import { hashAddress } from '../../platform/hash-address.ts';
 import type { Context } from '../context.ts';
-import { countInWindow } from '../usage/caller-windows.ts';
 import { requireWithinRateLimit } from '../usage/rate-limit.ts';
+import { countInWindow } from '../usage/request-windows.ts';
 
 /** A sign-in with a provider needs two requests, and all people in an office may have the same IP address. */
 const requestsPerMinute = 60;

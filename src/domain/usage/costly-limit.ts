@@ -1,7 +1,7 @@
 import { systemTenant } from '../../platform/tenancy/tenant.ts';
 import type { Context } from '../context.ts';
-import { countInWindow } from './caller-windows.ts';
 import { requireWithinRateLimit } from './rate-limit.ts';
+import { countInWindow } from './request-windows.ts';
 
 /**
  * Maximum number of drafts of replies and descriptions of the schema per caller and minute. Limited because each takes

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Caller } from '../caller.ts';
-import { countInWindow } from './caller-windows.ts';
 import { requireWithinRateLimit } from './rate-limit.ts';
+import { countInWindow } from './request-windows.ts';
 
 /** Maximum number of requests per minute for callers without an API key. 0: no limit. */
 export interface CallerRateLimits {

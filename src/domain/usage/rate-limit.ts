@@ -1,16 +1,27 @@
 import { DomainError } from '../../platform/errors.ts';
 
-/** Length of a rate limit window. */
+/** Length of the window in which the requests of a caller are counted. */
 export const rateWindowSeconds = 60;
 
 /** State of a caller's rate limit after the current request. */
 export interface RateLimit {
-  /** Requests allowed per window. */
+  /** Requests allowed per minute. */
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
   readonly isExceeded: boolean;
+}
+
+/** The current window of a caller, with the requests up to and including this one. */
+export interface CountedWindow {
+  readonly counted: number;
+  readonly resetSeconds: number;
+}
+
+export function rateLimitOf({ counted, resetSeconds }: CountedWindow, limit: number): RateLimit {
+  const remaining = Math.max(0, limit - counted);
+  return { limit, remaining, resetSeconds, isExceeded: counted > limit };
 }
 
 /**
@@ -28,23 +39,4 @@ export function requireWithinRateLimit(
     `${caller} may make ${limit} ${what} a minute. Retry in ${resetSeconds} s`,
     { retryable: true, retryAfterSeconds: resetSeconds },
   );
-}
-
-/**
- * Returns SQL for a table that counts requests in fixed windows. `update` contains the assignments for `on conflict do
- * update`; the table must have the alias `last`. `resetSeconds` contains, for `returning`, the whole seconds until the
- * window ends. `seconds` is the name of a parameter.
- *
- * `least` limits the seconds to wait to one window, because `now()` of a statement may be earlier than the start of the
- * window if the statement waited for a row lock.
- */
-export function fixedWindowSql(counter: string, seconds: string) {
-  const isOpen = `last.started_at + make_interval(secs => ${seconds}) > now()`;
-  return {
-    update: `
-      started_at = case when ${isOpen} then last.started_at else now() end,
-      ${counter} = case when ${isOpen} then last.${counter} + excluded.${counter} else excluded.${counter} end`,
-    resetSeconds: `least(${seconds}, greatest(1, ceil(extract(epoch from
-      started_at + make_interval(secs => ${seconds}) - now()))))::integer`,
-  };
 }

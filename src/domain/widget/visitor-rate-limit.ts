@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { DomainError } from '../../platform/errors.ts';
 import { hashAddress } from '../../platform/hash-address.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
-import { fixedWindowSql, rateWindowSeconds } from '../usage/rate-limit.ts';
+import { countInWindows } from '../usage/request-windows.ts';
 import type { AuthenticatedWidget } from './authenticate-widget-request.ts';
 
 /**
@@ -30,17 +29,18 @@ export interface VisitorRequest {
  * @throws DomainError RATE_LIMITED with the seconds to wait when a limit is exceeded
  */
 export async function consumeVisitorRateLimit(
-  { pool }: { readonly pool: Pool },
-  { projectId, visitorSecret }: Pick<AuthenticatedWidget, 'projectId' | 'visitorSecret'>,
+  tables: { readonly pool: Pool },
+  { visitorSecret }: Pick<AuthenticatedWidget, 'visitorSecret'>,
   { visitorId, address, points }: VisitorRequest,
 ): Promise<void> {
-  const counted = [`address ${hashAddress(address, visitorSecret)}`];
-  if (visitorId !== null) counted.push(`visitor ${visitorId}`);
-  const values = [projectId, counted, points, rateWindowSeconds];
-  const windows = await runSql<RateWindow>(pool, countPoints, values);
-  const isExceeded = ({ who, points }: RateWindow) =>
-    points > (who.startsWith('visitor ') ? visitorPointsPerMinute : addressPointsPerMinute);
-  const exceeded = windows.filter(isExceeded).map(({ resetSeconds }) => resetSeconds);
+  const names = [`address ${hashAddress(address, visitorSecret)}`];
+  if (visitorId !== null) names.push(`visitor ${visitorId}`);
+  const windows = await countInWindows(tables, names, points);
+  const limitOf = (name: string) =>
+    name.startsWith('visitor ') ? visitorPointsPerMinute : addressPointsPerMinute;
+  const exceeded = windows
+    .filter(({ name, counted }) => counted > limitOf(name))
+    .map(({ resetSeconds }) => resetSeconds);
   if (exceeded.length === 0) return;
   const wait = Math.max(...exceeded);
   throw new DomainError('RATE_LIMITED', `Too many requests. Try again in ${wait} s`, {
@@ -48,32 +48,3 @@ export async function consumeVisitorRateLimit(
     retryAfterSeconds: wait,
   });
 }
-
-interface RateWindow {
-  readonly who: string;
-  readonly points: number;
-  readonly resetSeconds: number;
-}
-
-const rateWindowSql = fixedWindowSql('points', '$4');
-
-/**
- * Adds the points to the current windows. Also deletes a few expired windows, so that the table stays small. Locks the
- * rows in the order of `who`, addresses before visitors, so that concurrent statements do not deadlock.
- */
-const countPoints = {
-  name: 'count-visit',
-  text: `
-    with expired as (
-      delete from grounded.visitor_windows where (project_id, who) in (
-        select project_id, who from grounded.visitor_windows
-        where project_id = $1 and started_at < now() - make_interval(secs => $4) and who <> all($2::text[])
-        order by started_at limit 10
-        for update skip locked)
-    )
-    insert into grounded.visitor_windows as last (project_id, who, started_at, points)
-    select $1, who, now(), $3 from unnest($2::text[]) as who order by who
-    on conflict (project_id, who) do update set
-      ${rateWindowSql.update}
-    returning who, points, ${rateWindowSql.resetSeconds} as "resetSeconds"`,
-};
