@@ -138,13 +138,20 @@ export default {
     {
       name: 'rest-uses-graphql',
       severity: 'error',
-      comment: 'REST runs GraphQL documents. Of the domain it knows how callers are recognized and limited, the filter of parts of an answer, and the payloads of webhooks.',
-      from: { path: '^src/rest/' },
+      comment: 'REST runs GraphQL documents, except for visitors. Of the domain it knows how callers are recognized and limited, the filter of parts of an answer, and the payloads of webhooks.',
+      from: { path: '^src/rest/', pathNot: '^src/rest/widget/' },
       to: {
         path: '^src/domain/|^src/schema/(?!schema\\.ts$)',
         pathNot:
-          '^src/domain/(context|caller|permissions|upload-limit|api-keys/authenticate-key|output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-(events|event-types))\\.ts$',
+          '^src/domain/(context|caller|permissions|upload-limit|api-keys/authenticate-key|output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|webhooks/webhook-(events|event-types))\\.ts$',
       },
+    },
+    {
+      name: 'widget-uses-its-verbs',
+      severity: 'error',
+      comment: 'The operations of visitors are verbs of domain/widget. No one else calls them, so GraphQL has none of them.',
+      from: { path: '^src/rest/widget/' },
+      to: { path: '^src/domain/|^src/schema/', pathNot: '^src/domain/((context|caller)\\.ts$|widget/)' },
     },
   ],
   options: {

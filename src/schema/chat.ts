@@ -100,7 +100,7 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
 
 type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 
-export const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
+const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
   description: 'First event of an answer: ids of the conversation and of the answer.',
   fields: (t) => ({
     conversationId: t.exposeID('conversationId', {
@@ -133,7 +133,7 @@ const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').impleme
   }),
 });
 
-export const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
+const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
   description: 'Part of the answer text. All parts concatenated in order are the answer.',
   fields: (t) => ({
     text: t.exposeString('text', {
@@ -153,7 +153,7 @@ const ChatDone = builder.objectRef<EventOf<'done'>>('ChatDone').implement({
   }),
 });
 
-export const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
+const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
   description: 'Last event of an answer that failed.',
   fields: (t) => ({
     message: t.exposeString('message', { description: 'Human-readable error, safe to display.' }),

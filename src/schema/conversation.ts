@@ -27,7 +27,7 @@ import { Message } from './message.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
-export const ConversationStatus = builder.enumType('ConversationStatus', {
+const ConversationStatus = builder.enumType('ConversationStatus', {
   description: 'State of a conversation: who answers it.',
   values: {
     [Statuses.OPEN]: { description: 'The assistant answers.' },

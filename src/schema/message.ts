@@ -21,7 +21,7 @@ export const MessageRole = builder.enumType('MessageRole', {
   },
 });
 
-export const MessageStatus = builder.enumType('MessageStatus', {
+const MessageStatus = builder.enumType('MessageStatus', {
   description:
     'State of a message. Only messages of the role ASSISTANT can have a state other than COMPLETED.',
   values: {

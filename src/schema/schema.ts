@@ -35,7 +35,6 @@ import './saved-reply.ts';
 import './search.ts';
 import './usage.ts';
 import './viewer.ts';
-import './visitor.ts';
 import './webhook-delivery.ts';
 import './source.ts';
 import './question-set.ts';

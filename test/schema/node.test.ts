@@ -16,18 +16,10 @@ let tenant: Tenant;
 let ids: Readonly<Record<string, string>>;
 
 /**
- * Types whose `id` cannot be passed to `node`: views of another type, views for visitors, and a user of the identity
+ * Types whose `id` cannot be passed to `node`: views of another type, and a user of the identity
  * provider.
  */
-const otherIds = [
-  'KeyProject',
-  'Transcript',
-  'Viewer',
-  'VisitorConversation',
-  'VisitorConversationSummary',
-  'VisitorMessage',
-  'VisitorTeamConversation',
-];
+const otherIds = ['KeyProject', 'Transcript', 'Viewer'];
 
 /** For each scope of an API key, the types that the scope may read. */
 const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = {

@@ -5,6 +5,7 @@ import { type Context, createContext } from '../../src/domain/context.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { operationContext } from '../../src/http/operation-context.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { visitorOperations } from '../../src/rest/widget/visitor-operations.ts';
 import { schema } from '../../src/schema/schema.ts';
 import {
   type CanaryProject,
@@ -101,8 +102,6 @@ const argumentsOf: Readonly<Record<string, string>> = {
   unansweredQuestions: '(projectId: $projectId)',
   usage: '(organizationId: $organizationId)',
   usageByDay: '(organizationId: $organizationId)',
-  visitorConversation: '(id: $visited)',
-  visitorConversations: '',
   webhookDeliveries: '(projectId: $projectId)',
   webhookDeliveryPage: '(endpointId: $webhook, projectId: $projectId)',
   webhookEndpoint: '(id: $webhook, projectId: $projectId)',
@@ -116,16 +115,9 @@ test('every query has arguments here, and no other field has', () => {
   expect(Object.keys(argumentsOf).toSorted()).toEqual(queries.map(({ name }) => name).toSorted());
 });
 
-/** Only visitors may read their conversations, and only keys have projects. */
+/** Only keys have projects. */
 function callerOf(name: string): Caller {
   const { organizationId, projectId } = canary;
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  if (name.startsWith('visitor')) {
-    return {
-      ...{ type: 'visitor', organizationId, projectId, endUserId: visitorId, expiresAt },
-      ...{ identityVersion: null, publishableKey: '', origin: 'https://example.com' },
-    };
-  }
   return name === 'keyProjects'
     ? {
         type: 'key',
@@ -139,9 +131,13 @@ function callerOf(name: string): Caller {
 }
 
 function contextFor(name: string): Context {
+  return contextOf(callerOf(name));
+}
+
+function contextOf(caller: Caller): Context {
   const adapters = { ...service.adapters, database: replica.database };
   const { signal } = new AbortController();
-  return createContext(adapters, callerOf(name), { signal, requestId: null });
+  return createContext(adapters, caller, { signal, requestId: null });
 }
 
 /** Runs the query. Asks an end user's question first, whose vector no earlier query has stored in the cache. */
@@ -163,6 +159,24 @@ describe('nothing is written on a replica by the query', () => {
     expect(errors).toBeUndefined();
     expect(replica.refused.slice(before)).toEqual([]);
   });
+});
+
+test('a visitor reads conversations on a replica, and writes nothing there', async () => {
+  const { organizationId, projectId } = canary;
+  const context = contextOf({
+    ...{ type: 'visitor', organizationId, projectId, endUserId: visitorId },
+    ...{ identityVersion: null, publishableKey: '', origin: 'https://example.com' },
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
+  const [served, refused] = [replica.served.length, replica.refused.length];
+  const reads = [visitorOperations.conversation, visitorOperations.conversations];
+  for (const operation of reads) {
+    if (operation?.handler.type !== 'json') throw new Error('not a read');
+    const result = await operation.handler.run(context, { conversationId: ids.visited });
+    expect(JSON.stringify(result)).toContain('Is there a piano?');
+  }
+  expect(replica.served.length).toBeGreaterThan(served);
+  expect(replica.refused.slice(refused)).toEqual([]);
 });
 
 test('the replica of this test answers reads and refuses writes', async () => {

@@ -66,7 +66,6 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   questionSet: read,
   questionSetPage: page,
   rateHandoff: write('handoff_satisfaction'),
-  rateVisitorHandoff: write('handoff_satisfaction'),
   recentAssignments: { ...read, memory: 'the assignments of an agent in a day' },
   releaseHandoff: write('conversation_events', 'conversation_notes', 'inbox_events'),
   removeConversationLabel: remove,
@@ -75,7 +74,6 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   satisfaction: { ...read, memory: 'a row per agent' },
   setQuestionPage: page,
   signalTyping: write(),
-  signalVisitorTyping: write(),
   startEvaluation: {
     ...audited('evaluation_runs', 'evaluation_results', 'chunk_vectors'),
     cost: 'evaluated questions and judged questions of the month',
@@ -83,8 +81,6 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   updateLabel: write('labels'),
   updateQuestionSet: audited('question_sets'),
   updateSetQuestion: audited('set_questions'),
-  visitorConversations: { ...read, memory: '20 conversations' },
-  visitorUpdated: { ...read, memory: 'a subscription, of which a visitor has a limited number' },
 };
 
 /** The operations before that day. */
@@ -95,15 +91,15 @@ export const earlierOperations: ReadonlySet<string> = new Set(
   createOrganization createProject createSavedReply createSource createWebhookEndpoint deleteDocument deleteDocuments
   deleteSavedReply deleteSource deleteWebhookEndpoint document documentChunks documentOriginal documentPage
   documentText documentUpdated documents draftReply embedTexts eraseEndUser explainSearch exportEndUser giveFeedback
-  giveVisitorFeedback handoffCounts handoffInbox handoffPage handoffs inviteMember keyProjects markConversationRead
+  handoffCounts handoffInbox handoffPage handoffs inviteMember keyProjects markConversationRead
   me node nodes organization project redeliverWebhook removeMember renewInvitation replaceDocument
-  replaceDocumentFile replyToConversation requestHandoff requestVisitorHandoff resolveHandoff resumeAnswer
+  replaceDocumentFile replyToConversation requestHandoff resolveHandoff resumeAnswer
   retryDocument retryDocuments retryFailedDocuments returnToAssistant revokeApiKey revokeInvitation rotateApiKey
   rotateWebhookSecret rotateWidgetKey savedReplies searchKnowledge sendMessage sendTestWebhook source sourcePage
-  sourceRunPage stopAnswer stopVisitorAnswer syncSource takeOverConversation transcript transferHandoff
+  sourceRunPage stopAnswer syncSource takeOverConversation transcript transferHandoff
   unansweredQuestionPage unansweredQuestions updateDocument updateMember updateOrganization updateProject
-  updateSavedReply updateSource updateWebhookEndpoint updateWidget uploadDocument usage usageByDay visitorChat
-  visitorConversation visitorConversationUpdated webhookDeliveries webhookDeliveryPage webhookEndpoint
+  updateSavedReply updateSource updateWebhookEndpoint updateWidget uploadDocument usage usageByDay
+  visitorConversationUpdated webhookDeliveries webhookDeliveryPage webhookEndpoint
   webhookEndpointPage webhookEndpoints
   `
     .trim()

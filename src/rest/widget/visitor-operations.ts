@@ -1,12 +1,17 @@
-import type { Context } from '../../domain/context.ts';
-import type { SseEvent } from '../../http/send-events.ts';
+import { type Context, fromReplica } from '../../domain/context.ts';
+import { answerVisitor, type VisitorChatEvent } from '../../domain/widget/answer-visitor.ts';
+import { rateVisitorAnswer } from '../../domain/widget/rate-visitor-answer.ts';
+import { rateVisitorHandoff } from '../../domain/widget/rate-visitor-handoff.ts';
+import { requestVisitorHandoff } from '../../domain/widget/request-visitor-handoff.ts';
+import { signalVisitorTyping } from '../../domain/widget/signal-visitor-typing.ts';
+import { stopVisitorAnswer } from '../../domain/widget/stop-visitor-answer.ts';
 import {
-  deltaTextOf,
-  executeGraphql,
-  type GraphqlCall,
-  graphql,
-  subscribeGraphql,
-} from '../graphql/execute-graphql.ts';
+  getVisitorConversation,
+  listVisitorConversations,
+  type VisitorUpdate,
+  watchVisitor,
+} from '../../domain/widget/visitor-conversation.ts';
+import type { SseEvent } from '../../http/send-events.ts';
 import type { ObjectSchema } from '../request/operations.ts';
 import { type BodyOf, object } from './body-schema.ts';
 
@@ -17,95 +22,73 @@ export interface VisitorOperation {
   readonly body: ObjectSchema;
   /** Returns JSON or a stream of events. */
   readonly handler:
-    | { readonly type: 'json'; run(call: VisitorCall, input: object): Promise<object> }
-    | { readonly type: 'stream'; watch(call: VisitorCall, input: object): Promise<SseEvents> };
+    | { readonly type: 'json'; run(context: Context, input: object): Promise<object> }
+    | { readonly type: 'stream'; watch(context: Context, input: object): SseEvents };
 }
 
-export type VisitorCall = GraphqlCall & { readonly context: Context };
 type SseEvents = AsyncIterator<SseEvent, undefined>;
-
-/** The same rule as in GraphQL for an end user's id: no control characters and no invisible formatting characters. */
-const printable = '^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*$';
-
-const userId = { type: 'string', minLength: 1, maxLength: 128, pattern: printable } as const;
 
 const id = { type: 'string', minLength: 36, maxLength: 36 } as const;
 
-/**
- * These lengths only limit how much of a body is read. The GraphQL schema has stricter rules, with an error message for
- * each.
- */
+const emailAddress = {
+  type: 'string',
+  maxLength: 254,
+  pattern:
+    "^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\\x60{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_\\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$",
+  'x-pattern-message': 'must be an e-mail address',
+} as const;
+
+const isTyping = { type: 'boolean' } as const;
+
 export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
     points: 4,
     ...stream(
-      object(
-        {
-          message: { type: 'string', maxLength: 4_000 },
-          conversationId: id,
-          name: { type: 'string', maxLength: 200 },
-          email: { type: 'string', maxLength: 254 },
-        },
-        ['message'],
-      ),
-      async (call, input) => {
-        const events = await subscribeGraphql(call, chatSubscription, { input }, (event) => {
-          const visitorChat = readVisitorDelta(event);
-          return visitorChat && { visitorChat };
-        });
-        return mapIterator(events, ({ visitorChat }) => toSseEvent(visitorChat));
-      },
+      object({ message: nonBlank(4_000), conversationId: id, name: text(200), email: text(254) }, [
+        'message',
+      ]),
+      (context, input) => mapEvents(answerVisitor(context, input), chatEvent),
     ),
   },
   stop: {
     points: 1,
-    ...json(object({ messageId: id }, ['messageId']), (call, input) =>
-      executeGraphql(call, stopAnswerMutation, { input }),
-    ),
+    ...json(object({ messageId: id }, ['messageId']), async (context, { messageId }) => ({
+      status: await stopVisitorAnswer(context, messageId),
+    })),
   },
   conversation: {
     points: 1,
-    ...json(
-      object({ conversationId: id }, ['conversationId']),
-      async (call, input) => (await executeGraphql(call, conversationQuery, input)).conversation,
+    ...json(object({ conversationId: id }, ['conversationId']), (context, { conversationId }) =>
+      getVisitorConversation(fromReplica(context), conversationId),
     ),
   },
   conversations: {
     points: 1,
-    ...json(object({}, []), async (call) => executeGraphql(call, conversationsQuery, {})),
+    ...json(object({}, []), async (context) => ({
+      conversations: await listVisitorConversations(fromReplica(context)),
+    })),
   },
   updates: {
     points: 1,
-    ...stream(object({ conversationId: id }, []), async (call, input) => {
-      const updates = await subscribeGraphql(call, updatesSubscription, input);
-      return mapIterator(updates, ({ update: { conversation, teamConversations } }) => ({
-        type: conversation === null ? 'teamConversations' : 'conversation',
-        ...conversation,
-        teamConversations,
-      }));
-    }),
+    ...stream(object({ conversationId: id }, []), (context, { conversationId }) =>
+      mapEvents(watchVisitor(context, conversationId ?? null), updateEvent),
+    ),
   },
   typing: {
     points: 1,
     ...json(
-      object({ conversationId: id, isTyping: { type: 'boolean' } }, ['conversationId']),
-      (call, input) => executeGraphql(call, signalTypingMutation, { input }),
+      object({ conversationId: id, isTyping }, ['conversationId']),
+      async (context, input) => ({ isSignalled: await signalVisitorTyping(context, input) }),
     ),
   },
   handoff: {
     points: 5,
     ...json(
       object(
-        {
-          conversationId: id,
-          name: { type: 'string', maxLength: 200 },
-          email: { type: 'string', maxLength: 254 },
-          reason: { type: 'string', maxLength: 2_000 },
-        },
+        { conversationId: id, name: nonBlank(200), email: emailAddress, reason: text(2_000) },
         ['conversationId'],
       ),
-      async (call, input) =>
-        (await executeGraphql(call, requestHandoffMutation, { input })).conversation,
+      requestVisitorHandoff,
     ),
   },
   feedback: {
@@ -115,7 +98,10 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
         'messageId',
         'rating',
       ]),
-      async (call, input) => (await executeGraphql(call, giveFeedbackMutation, { input })).feedback,
+      async (context, input) => {
+        const { rating } = await rateVisitorAnswer(context, input);
+        return { rating };
+      },
     ),
   },
   satisfaction: {
@@ -125,12 +111,14 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
         {
           handoffId: id,
           rating: { type: 'integer', minimum: 1, maximum: 5 },
-          comment: { type: 'string', maxLength: 2_000 },
+          comment: text(2_000),
         },
         ['handoffId', 'rating'],
       ),
-      async (call, input) =>
-        (await executeGraphql(call, rateHandoffMutation, { input })).satisfaction,
+      async (context, input) => {
+        const { handoffId, rating, comment } = await rateVisitorHandoff(context, input);
+        return { handoffId, rating, comment };
+      },
     ),
   },
 };
@@ -138,131 +126,52 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
 /** Body of the start of a visit. It contains the user whose id the website has signed, or no user. */
 export const visitBody = object(
   {
-    userId,
-    userHash: { type: 'string', maxLength: 200 },
+    // The same rule as in GraphQL for an end user's id: no control characters and no invisible formatting characters.
+    userId: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*$',
+    },
+    userHash: text(200),
   },
   [],
 );
 
+function text(maxLength: number) {
+  return { type: 'string', maxLength } as const;
+}
+
+function nonBlank(maxLength: number) {
+  return { ...text(maxLength), pattern: '\\S', 'x-pattern-message': 'must not be blank' } as const;
+}
+
 function json<Body extends ObjectSchema>(
   body: Body,
-  run: (call: VisitorCall, input: BodyOf<Body>) => Promise<object>,
+  run: (context: Context, input: BodyOf<Body>) => Promise<object>,
 ) {
   return { body, handler: { type: 'json', run } } as const;
 }
 
 function stream<Body extends ObjectSchema>(
   body: Body,
-  watch: (call: VisitorCall, input: BodyOf<Body>) => Promise<SseEvents>,
+  watch: (context: Context, input: BodyOf<Body>) => SseEvents,
 ) {
   return { body, handler: { type: 'stream', watch } } as const;
 }
 
-function mapIterator<Event>(
-  events: AsyncIterator<Event, undefined>,
+async function* mapEvents<Event>(
+  events: AsyncIterable<Event>,
   toEvent: (event: Event) => SseEvent,
-): SseEvents {
-  return {
-    async next() {
-      const { done, value } = await events.next();
-      return done ? { done, value: undefined } : { done: false, value: toEvent(value) };
-    },
-    async return() {
-      await events.return?.();
-      return { done: true, value: undefined };
-    },
-  };
+): AsyncGenerator<SseEvent, undefined> {
+  for await (const event of events) yield toEvent(event);
 }
 
-const citationFields = 'number documentName quote sourceUrl';
-const satisfactionFields = 'handoffId rating comment';
-const conversationFields = `
-  id status outOfHoursText isTeamTyping satisfaction { ${satisfactionFields} } messages {
-    id position role status content citations { ${citationFields} } rating createdAt
-  }
-` as const;
-
-type VisitorChatEvent =
-  | { readonly __typename: 'ChatMeta' | 'ChatError' }
-  | { readonly __typename: 'ChatDelta'; readonly text: string }
-  | { readonly __typename: 'VisitorDone'; readonly reply: object };
-
-/**
- * Returns the result of an event that is a part of the text. Returns null for other events, which `subscribeGraphql`
- * must execute.
- */
-function readVisitorDelta(event: unknown): VisitorChatEvent | null {
-  const text = deltaTextOf(event);
-  return text === null ? null : { __typename: 'ChatDelta', text };
+function chatEvent(event: VisitorChatEvent): SseEvent {
+  return event.type === 'done' ? { type: 'done', ...event.reply } : event;
 }
 
-function toSseEvent(event: VisitorChatEvent): SseEvent {
-  if (event.__typename === 'VisitorDone') return { type: 'done', ...event.reply };
-  const { __typename, ...fields } = event;
-  return { type: sseEventTypes[__typename], ...fields };
+function updateEvent({ conversation, teamConversations }: VisitorUpdate): SseEvent {
+  const type = conversation === null ? 'teamConversations' : 'conversation';
+  return { type, ...conversation, teamConversations };
 }
-
-const sseEventTypes = { ChatMeta: 'meta', ChatDelta: 'delta', ChatError: 'error' } as const;
-
-const chatSubscription = graphql(`
-  subscription visitorChat($input: VisitorMessageInput!) {
-    visitorChat(input: $input) {
-      __typename
-      ... on ChatMeta { conversationId messageId }
-      ... on ChatDelta { text }
-      ... on VisitorDone { reply { messageId content citations { ${citationFields} } conversationStatus } }
-      ... on ChatError { message code retryable }
-    }
-  }
-`);
-
-const stopAnswerMutation = graphql(`
-  mutation stopVisitorAnswer($input: StopVisitorAnswerInput!) {
-    status: stopVisitorAnswer(input: $input)
-  }
-`);
-
-const conversationQuery = graphql(`
-  query visitorConversation($conversationId: ID!) {
-    conversation: visitorConversation(id: $conversationId) { ${conversationFields} }
-  }
-`);
-
-const conversationsQuery = graphql(`
-  query visitorConversations {
-    conversations: visitorConversations { id title status lastMessageAt teamPositions }
-  }
-`);
-
-const updatesSubscription = graphql(`
-  subscription visitorUpdated($conversationId: ID) {
-    update: visitorUpdated(conversationId: $conversationId) {
-      conversation { ${conversationFields} }
-      teamConversations { id status teamPositions }
-    }
-  }
-`);
-
-const signalTypingMutation = graphql(`
-  mutation signalVisitorTyping($input: SignalVisitorTypingInput!) {
-    isSignalled: signalVisitorTyping(input: $input)
-  }
-`);
-
-const requestHandoffMutation = graphql(`
-  mutation requestVisitorHandoff($input: RequestVisitorHandoffInput!) {
-    conversation: requestVisitorHandoff(input: $input) { ${conversationFields} }
-  }
-`);
-
-const giveFeedbackMutation = graphql(`
-  mutation giveVisitorFeedback($input: GiveVisitorFeedbackInput!) {
-    feedback: giveVisitorFeedback(input: $input) { rating }
-  }
-`);
-
-const rateHandoffMutation = graphql(`
-  mutation rateVisitorHandoff($input: RateVisitorHandoffInput!) {
-    satisfaction: rateVisitorHandoff(input: $input) { ${satisfactionFields} }
-  }
-`);

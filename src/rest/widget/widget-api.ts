@@ -6,7 +6,6 @@ import { startVisit } from '../../domain/widget/start-visit.ts';
 import { consumeVisitorRateLimit } from '../../domain/widget/visitor-rate-limit.ts';
 import { verifyVisitorToken } from '../../domain/widget/visitor-token.ts';
 import { networkPrefix } from '../../platform/hash-address.ts';
-import { schema } from '../../schema/schema.ts';
 import { widgetRouter } from './widget-router.ts';
 
 /** Creates the API of the website widget, to be mounted at `/widget/v1`. */
@@ -19,7 +18,6 @@ export function createWidgetApi(
   },
 ): Router {
   return widgetRouter({
-    schema,
     authenticateWidgetRequest: (page) => authenticateWidgetRequest(adapters, page),
     verifyVisitorToken,
     startVisit: (widget, visit) => startVisit(adapters, widget, visit),

@@ -1,5 +1,4 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { VisitorCaller } from '../../domain/caller.ts';
 import type { Context, RequestScope } from '../../domain/context.ts';
@@ -21,7 +20,6 @@ import { type VisitorOperation, visitBody, visitorOperations } from './visitor-o
 
 /** Dependencies of the widget's API. */
 export interface WidgetDependencies {
-  readonly schema: GraphQLSchema;
   /** Rejects with `FORBIDDEN` if the key is unknown, the widget is disabled, or the origin is not allowed. */
   authenticateWidgetRequest(page: {
     publishableKey: string;
@@ -180,16 +178,14 @@ function serveVisitorOperation(
     const problems = validate(input).map(({ message }) => message);
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
 
-    const { schema, stallTimeoutMs, stopping } = service;
+    const { stallTimeoutMs, stopping } = service;
     const signal = requestSignal(response, stopping);
     const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
-    const call = { schema, context };
-    if (answer.type === 'json') return sendJson(response, 200, await answer.run(call, input));
+    if (answer.type === 'json') return sendJson(response, 200, await answer.run(context, input));
     response.once('close', streams.acquire(service.networkOf(address)));
-    const frames = await answer.watch(call, input);
     await sendEvents(
       { response, context, stallTimeoutMs, recorder: null },
-      frames,
+      answer.watch(context, input),
       (frame) => frame,
     );
   };
