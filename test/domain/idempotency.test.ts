@@ -14,11 +14,11 @@ import {
 } from '../../src/domain/idempotency/claim-idempotency-key.ts';
 import {
   releaseRunningIdempotencyKeys,
-  removeExpiredIdempotencyKeys,
   removeExpiredIdempotencyKeysJob,
 } from '../../src/domain/idempotency/expired-idempotency-keys.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { serverUrl } from '../support/database.ts';
+import { runRemoval } from '../support/run-removal.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -254,7 +254,7 @@ describe('deleting expired keys', () => {
        select $1, n::text, sha256(''), gen_random_uuid(), now() - interval '1 second' from generate_series(1, 2500) n`,
       [keyId],
     );
-    await removeExpiredIdempotencyKeys(service.adapters, new AbortController().signal);
+    await runRemoval(removeExpiredIdempotencyKeysJob, service.adapters);
     const { rows } = await service.adapters.pool.query(
       'select idempotency_key as key from grounded.idempotency_keys',
     );
@@ -263,7 +263,7 @@ describe('deleting expired keys', () => {
 
   test('stops when it is cancelled', async () => {
     await expect(
-      removeExpiredIdempotencyKeys(service.adapters, AbortSignal.abort()),
+      runRemoval(removeExpiredIdempotencyKeysJob, service.adapters, AbortSignal.abort()),
     ).rejects.toThrow();
   });
 

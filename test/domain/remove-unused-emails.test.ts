@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeUnusedEmails } from '../../src/domain/sign-in/remove-unused-emails.ts';
+import { removeUnusedEmailsJob } from '../../src/domain/sign-in/remove-unused-emails.ts';
+import { runRemoval } from '../support/run-removal.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -34,7 +35,7 @@ test('addresses of users who are not members are deleted after a day', async () 
   });
   const invited = await confirmEmail('invited', 0);
   await confirmEmail('former', 2);
-  await removeUnusedEmails(service.adapters, AbortSignal.timeout(10_000));
+  await runRemoval(removeUnusedEmailsJob, service.adapters);
   const { rows } = await service.system.pool.query('select user_id from grounded.operator_emails');
   expect(rows.map(({ user_id }) => user_id).sort()).toEqual([member, invited].sort());
 });

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeInboxCursor } from '../../src/domain/handoff/inbox-cursor.ts';
-import { removeOldInboxEvents } from '../../src/domain/handoff/remove-old-inbox-events.ts';
+import { removeOldInboxEventsJob } from '../../src/domain/handoff/remove-old-inbox-events.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
@@ -9,8 +9,9 @@ import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-
 import { failDeliveryJob } from '../../src/domain/webhooks/deliver-webhook.ts';
 import type { DeliveryPayload } from '../../src/domain/webhooks/delivery-job-types.ts';
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
-import { removeOldWebhookEvents } from '../../src/domain/webhooks/remove-old-webhook-events.ts';
+import { removeOldWebhookEventsJob } from '../../src/domain/webhooks/remove-old-webhook-events.ts';
 import { addConversation } from '../support/conversations.ts';
+import { runRemoval } from '../support/run-removal.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -53,7 +54,7 @@ describe('inbox events', () => {
     await age(ended, 91);
     await age(open, 400);
     await age(young, 89);
-    await removeOldInboxEvents(service.adapters, signal);
+    await runRemoval(removeOldInboxEventsJob, service.adapters);
     expect(await positions()).toEqual([2, 3, 5]);
   });
 
@@ -71,7 +72,7 @@ describe('inbox events', () => {
     );
     expect(await positions()).toHaveLength(1_502);
     await age(handoffId, 91);
-    await removeOldInboxEvents(service.adapters, signal);
+    await runRemoval(removeOldInboxEventsJob, service.adapters);
     expect(await positions()).toEqual([]);
   }, 90_000);
 
@@ -79,7 +80,7 @@ describe('inbox events', () => {
     const [ended, open] = [await newHandoff(), await newHandoff()];
     await resolveHandoff(service.system, { handoffId: ended });
     await age(ended, 91);
-    await removeOldInboxEvents(service.adapters, signal);
+    await runRemoval(removeOldInboxEventsJob, service.adapters);
 
     const watch = (after: number) =>
       watchInbox(service.system, { projectId, after: encodeInboxCursor(BigInt(after)) });
@@ -127,7 +128,7 @@ describe('webhook events', () => {
     const young = await addDelivery('DELIVERED', 89);
     const sentAgain = await addDelivery('FAILED', 120);
     await redeliverWebhook(service.system, { deliveryId: sentAgain.id });
-    await removeOldWebhookEvents(service.adapters, signal);
+    await runRemoval(removeOldWebhookEventsJob, service.adapters);
 
     const { db } = service.system;
     const where = { projectId };

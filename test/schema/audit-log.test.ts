@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getNamedType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { removeOldAuditEntries } from '../../src/domain/audit/remove-old-audit-entries.ts';
+import { removeOldAuditEntriesJob } from '../../src/domain/audit/remove-old-audit-entries.ts';
 import { exportAuditLog } from '../../src/domain/organizations/audit-log.ts';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -10,6 +10,7 @@ import { operatorClaims } from '../../src/server/token.ts';
 import { insertQuestionSet } from '../support/evaluation.ts';
 import { storeExchanges } from '../support/exchanges.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { runRemoval } from '../support/run-removal.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -577,10 +578,11 @@ test('retention deletes entries that are older than the limit, and never younger
     const found = await service.system.db.auditEntry.findMany({ where });
     return rows.filter(({ id }) => found.some((row) => row.id === id)).map(({ days }) => days);
   };
-  const { signal } = service.system;
-  await removeOldAuditEntries(service.adapters, 400, signal);
+  const remove = (auditRetentionDays: number) =>
+    runRemoval(removeOldAuditEntriesJob, { ...service.adapters, auditRetentionDays });
+  await remove(400);
   expect(await left()).toEqual([399, 31, 29]);
-  await removeOldAuditEntries(service.adapters, 1, signal);
+  await remove(1);
   expect(await left()).toEqual([29]);
 });
 

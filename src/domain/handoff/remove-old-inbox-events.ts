@@ -1,32 +1,14 @@
-import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
-import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Adapters, Context } from '../context.ts';
-
-export const removeOldInboxEventsJob = defineJob({
-  name: 'remove-old-inbox-events',
-  payload: noPayload,
-  queue: scheduledQueue,
-  schedule: '27 * * * *',
-  concurrency: 1,
-  run: (adapters: Adapters, _payload, { signal }) => removeOldInboxEvents(adapters, signal),
-});
+import { defineRemovalJob } from '../../platform/jobs/removal-job.ts';
 
 /**
- * Deletes inbox events of resolved handoffs after 90 days, in batches of limited size. Each project stores the position
- * of the last deleted event. So the inbox can reject older cursors, and no client misses events without noticing.
+ * Deletes inbox events of resolved handoffs after 90 days. Each project stores the position of the last deleted event.
+ * So the inbox can reject older cursors, and no client misses events without noticing.
  */
-export function removeOldInboxEvents(
-  context: Pick<Context, 'pool'>,
-  signal: AbortSignal,
-): Promise<void> {
-  return removeInBatches(
-    context,
-    { text: removeBatch, values: [retentionDays], batchSize: 1_000 },
-    signal,
-  );
-}
-
-const retentionDays = 90;
+export const removeOldInboxEventsJob = defineRemovalJob(
+  'remove-old-inbox-events',
+  '27 * * * *',
+  () => ({ text: removeBatch, values: [90], batchSize: 1_000 }),
+);
 
 const removeBatch = `
   with expired as (

@@ -1,24 +1,13 @@
-import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
-import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
+import { defineRemovalJob } from '../../platform/jobs/removal-job.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import type { Adapters, Context } from '../context.ts';
+import type { Context } from '../context.ts';
 
-export const removeExpiredIdempotencyKeysJob = defineJob({
-  name: 'remove-expired-idempotency-keys',
-  payload: noPayload,
-  queue: scheduledQueue,
-  schedule: '17 * * * *',
-  concurrency: 1,
-  run: (adapters: Adapters, _payload, { signal }) => removeExpiredIdempotencyKeys(adapters, signal),
-});
-
-/** Deletes expired responses and the claims of dead processes, in batches of 1,000. */
-export function removeExpiredIdempotencyKeys(
-  context: Pick<Context, 'pool'>,
-  signal: AbortSignal,
-): Promise<void> {
-  return removeInBatches(context, { text: removeBatch, batchSize: 1_000 }, signal);
-}
+/** Deletes expired responses and the claims of dead processes. */
+export const removeExpiredIdempotencyKeysJob = defineRemovalJob(
+  'remove-expired-idempotency-keys',
+  '17 * * * *',
+  () => ({ text: removeBatch, batchSize: 1_000 }),
+);
 
 /**
  * Releases the keys of all requests without a stored response. If such a request has stored its effect, a retry still

@@ -1,26 +1,14 @@
-import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
-import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Adapters, Context } from '../context.ts';
-
-export const removeOldDocumentChangesJob = defineJob({
-  name: 'remove-old-document-changes',
-  payload: noPayload,
-  queue: scheduledQueue,
-  schedule: '7 * * * *',
-  concurrency: 1,
-  run: (adapters: Adapters, _payload, { signal }) => removeOldDocumentChanges(adapters, signal),
-});
+import { defineRemovalJob } from '../../platform/jobs/removal-job.ts';
 
 /**
- * Deletes records of document changes after a day, in batches of 1,000. Search indexes in memory do not miss them: an
- * index that was not compared with the records for an hour is loaded again (`maxIdleMs`).
+ * Deletes records of document changes after a day. Search indexes in memory do not miss them: an index that was not
+ * compared with the records for an hour is loaded again (`maxIdleMs`).
  */
-export function removeOldDocumentChanges(
-  context: Pick<Context, 'pool'>,
-  signal: AbortSignal,
-): Promise<void> {
-  return removeInBatches(context, { text: removeBatch, batchSize: 1_000 }, signal);
-}
+export const removeOldDocumentChangesJob = defineRemovalJob(
+  'remove-old-document-changes',
+  '7 * * * *',
+  () => ({ text: removeBatch, batchSize: 1_000 }),
+);
 
 const removeBatch = `
   delete from grounded.document_changes

@@ -1,32 +1,14 @@
-import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts';
-import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
-import type { Adapters, Context } from '../context.ts';
-
-export const removeOldWebhookEventsJob = defineJob({
-  name: 'remove-old-webhook-events',
-  payload: noPayload,
-  queue: scheduledQueue,
-  schedule: '37 * * * *',
-  concurrency: 1,
-  run: (adapters: Adapters, _payload, { signal }) => removeOldWebhookEvents(adapters, signal),
-});
+import { defineRemovalJob } from '../../platform/jobs/removal-job.ts';
 
 /**
- * Deletes webhook events with their deliveries and attempts, in batches of 500. Deletes an event only if the event and
- * its last delivery are both more than 90 days old.
+ * Deletes webhook events with their deliveries and attempts. Deletes an event only if the event and its last delivery
+ * are both more than 90 days old.
  */
-export function removeOldWebhookEvents(
-  context: Pick<Context, 'pool'>,
-  signal: AbortSignal,
-): Promise<void> {
-  return removeInBatches(
-    context,
-    { text: removeBatch, values: [retentionDays], batchSize: 500 },
-    signal,
-  );
-}
-
-const retentionDays = 90;
+export const removeOldWebhookEventsJob = defineRemovalJob(
+  'remove-old-webhook-events',
+  '37 * * * *',
+  () => ({ text: removeBatch, values: [90], batchSize: 500 }),
+);
 
 const removeBatch = `
   delete from grounded.webhook_events

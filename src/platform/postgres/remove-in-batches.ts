@@ -17,7 +17,7 @@ export async function removeInBatches(
   } while (removed === batchSize);
 }
 
-interface BatchedDelete {
+export interface BatchedDelete {
   readonly text: string;
   readonly values?: readonly number[];
   readonly batchSize: number;

@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAnswerDraft, emptyDraft } from '../../../src/domain/chat/answer-draft.ts';
 import type { ChatEvent } from '../../../src/domain/chat/chat-event.ts';
 import { failOrphanedAnswers } from '../../../src/domain/chat/finalize-turn.ts';
-import {
-  removeAnswerEventsJob,
-  removeOldAnswerEvents,
-} from '../../../src/domain/chat/runs/answer-events.ts';
+import { removeAnswerEventsJob } from '../../../src/domain/chat/runs/answer-events.ts';
 import { createAnswerLeaseRenewer } from '../../../src/domain/chat/runs/answer-lease-renewer.ts';
 import { createRunningAnswerRegistry } from '../../../src/domain/chat/runs/create-running-answers.ts';
 import { startOrphanSweeper } from '../../../src/domain/chat/runs/orphan-sweeper.ts';
@@ -14,6 +11,7 @@ import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import type { Context } from '../../../src/domain/context.ts';
 import { addDocuments } from '../../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { runRemoval } from '../../support/run-removal.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -158,7 +156,9 @@ describe('the events of a resumable answer', () => {
       (await Promise.all(answers.map(storedEvents))).map(({ length }) => length > 0);
     await waitUntil(async () => !(await counts())[1], { timeoutMs: 20_000 });
     expect(await counts()).toEqual([true, false]);
-    await expect(removeOldAnswerEvents(service.adapters, AbortSignal.abort())).rejects.toThrow();
+    await expect(
+      runRemoval(removeAnswerEventsJob, service.adapters, AbortSignal.abort()),
+    ).rejects.toThrow();
   });
 });
 

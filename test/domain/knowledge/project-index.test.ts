@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/domain/evaluation/seeded-random.ts';
 import type { DocumentFilter } from '../../../src/domain/knowledge/filter/document-filter.ts';
 import { ensureEmbeddingModel } from '../../../src/domain/knowledge/ingestion/embedding-model-row.ts';
-import { removeOldDocumentChanges } from '../../../src/domain/knowledge/remove-old-document-changes.ts';
+import { removeOldDocumentChangesJob } from '../../../src/domain/knowledge/remove-old-document-changes.ts';
 import {
   hybridSearch,
   type SearchInput,
@@ -25,6 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { hashEmbedding } from '../../support/hash-embedding.ts';
 import { recordingPool } from '../../support/recording-pool.ts';
 import { replaceChunks } from '../../support/replace-chunks.ts';
+import { runRemoval } from '../../support/run-removal.ts';
 import { pick, type Random } from '../../support/seeded-random.ts';
 import { silentMetrics } from '../../support/silent-metrics.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -370,7 +371,7 @@ test('records of changes are deleted after a day, and none is left for a deleted
      where document_id = $1`,
     [old],
   );
-  await removeOldDocumentChanges({ pool }, new AbortController().signal);
+  await runRemoval(removeOldDocumentChangesJob, { pool });
   expect(await count(projectId)).toBe(1);
 
   const removed = await createProject();

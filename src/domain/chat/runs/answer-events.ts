@@ -1,19 +1,9 @@
-import { defineJob, noPayload, scheduledQueue } from '../../../platform/jobs/job.ts';
-import { removeInBatches } from '../../../platform/postgres/remove-in-batches.ts';
+import { defineRemovalJob } from '../../../platform/jobs/removal-job.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import type { Adapters, Context } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import { answerLeaseSeconds } from './expired-answer-lease.ts';
 import type { EventBatch } from './running-answers.ts';
-
-export const removeAnswerEventsJob = defineJob({
-  name: 'remove-answer-events',
-  payload: noPayload,
-  queue: scheduledQueue,
-  schedule: '*/5 * * * *',
-  concurrency: 1,
-  run: (adapters: Adapters, _payload, { signal }) => removeOldAnswerEvents(adapters, signal),
-});
 
 /**
  * Stores events of running answers in one SQL statement. Idempotent. Skips answers whose status is no longer
@@ -110,14 +100,16 @@ const resumeWindowSeconds = 600;
  */
 const retentionSeconds = 900;
 
-/** Deletes the events of answers that finished more than `retentionSeconds` ago, in batches of limited size. */
-export function removeOldAnswerEvents(
-  context: Pick<Context, 'pool'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const removal = { text: removeBatch, values: [retentionSeconds], batchSize: 5_000 };
-  return removeInBatches(context, removal, signal);
-}
+/** Deletes the events of answers that finished more than `retentionSeconds` ago. */
+export const removeAnswerEventsJob = defineRemovalJob(
+  'remove-answer-events',
+  '*/5 * * * *',
+  () => ({
+    text: removeBatch,
+    values: [retentionSeconds],
+    batchSize: 5_000,
+  }),
+);
 
 const removeBatch = `
   delete from grounded.answer_events
