@@ -1,33 +1,23 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { encryptedPrefix, readKeyId } from '../../platform/secrets/secret-box.ts';
+import { encryptOutdated, type SecretRotation } from '../../platform/secrets/encrypt-outdated.ts';
 import type { Context } from '../context.ts';
 
-const batchSize = 100;
-
 /**
- * Encrypts all tokens and access keys of sources with the first encryption key. Can be interrupted and repeated.
- * Returns how many secrets were encrypted, and how many were removed because the encryption key for them is missing.
- * The sources of removed secrets are paused.
+ * Encrypts all tokens and access keys of sources with the first encryption key. Removes those whose encryption key is
+ * missing, and pauses their sources.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
-export async function encryptSourceSecrets(
-  { pool, secretBox, signal }: Context,
+export function encryptSourceSecrets(
+  context: Context,
   { replaceUnreadable = false }: { readonly replaceUnreadable?: boolean } = {},
-): Promise<{ encrypted: number; replaced: number }> {
-  const total = { encrypted: 0, replaced: 0 };
-  const current = `${encryptedPrefix}${secretBox.currentKeyId}.`;
-  for (let after: string | null = null; ; ) {
-    signal.throwIfAborted();
-    const sources: Stored[] = await runSql<Stored>(pool, outdated, [current, after, batchSize]);
-    for (const { id, secret } of sources) {
-      const isLost = replaceUnreadable && !secretBox.keyIds.includes(readKeyId(secret) ?? '');
-      const renewed = isLost ? null : secretBox.encrypt(secretBox.decrypt(secret, id), id);
-      const changed = await runSql(pool, renew, [id, secret, renewed]);
-      total[isLost ? 'replaced' : 'encrypted'] += changed.length;
-    }
-    after = sources.at(-1)?.id ?? null;
-    if (after === null) return total;
-  }
+): Promise<SecretRotation> {
+  const { pool, secretBox } = context;
+  return encryptOutdated<Stored>(context, outdated, async ({ id, secret }) => {
+    const isLost = replaceUnreadable && !secretBox.canDecrypt(secret);
+    const renewed = isLost ? null : secretBox.encrypt(secretBox.decrypt(secret, id), id);
+    const changed = await runSql(pool, renew, [id, secret, renewed]);
+    return changed.length === 0 ? null : isLost ? 'replaced' : 'encrypted';
+  });
 }
 
 interface Stored {

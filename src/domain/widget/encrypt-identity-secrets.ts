@@ -1,54 +1,39 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import { encryptedPrefix, readKeyId } from '../../platform/secrets/secret-box.ts';
+import { encryptOutdated, type SecretRotation } from '../../platform/secrets/encrypt-outdated.ts';
 import type { Context } from '../context.ts';
 import { generateIdentitySecret } from './user-hash.ts';
 
-const batchSize = 100;
-
 /**
- * Encrypts all identity secrets of widgets with the first encryption key. Can be interrupted and repeated. Returns how
- * many widgets were encrypted, and how many received a new secret that nobody knows, because the key for decrypting the
- * old secret is missing. The verified visitors of the latter are refused until the secret is rotated.
+ * Encrypts all identity secrets of widgets with the first encryption key. Replaces those whose encryption key is missing
+ * by new ones that nobody knows: verified visitors are refused until the secret is rotated.
  * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
  */
-export async function encryptIdentitySecrets(
-  { pool, secretBox, signal }: Context,
+export function encryptIdentitySecrets(
+  context: Context,
   { replaceUnreadable = false }: { readonly replaceUnreadable?: boolean } = {},
-): Promise<{ encrypted: number; replaced: number }> {
-  const total = { encrypted: 0, replaced: 0 };
-  const current = `${encryptedPrefix}${secretBox.currentKeyId}.`;
-  for (let after: string | null = null; ; ) {
-    signal.throwIfAborted();
-    const widgets: Stored[] = await runSql<Stored>(pool, outdated, [current, after, batchSize]);
-    for (const { projectId, secret, previous } of widgets) {
-      const isLost = replaceUnreadable && isUnreadable(secretBox, secret);
-      const isPreviousLost = replaceUnreadable && isUnreadable(secretBox, previous);
-      const reencrypt = (value: string | null) =>
-        value && secretBox.encrypt(secretBox.decrypt(value, projectId), projectId);
-      const renewed = isLost
-        ? [secretBox.encrypt(generateIdentitySecret(), projectId), null]
-        : [reencrypt(secret), isPreviousLost ? null : reencrypt(previous)];
-      const values = [projectId, secret, previous, ...renewed, isLost];
-      const changed = await runSql(pool, renew, values);
-      total[isLost ? 'replaced' : 'encrypted'] += changed.length;
-    }
-    after = widgets.at(-1)?.projectId ?? null;
-    if (after === null) return total;
-  }
+): Promise<SecretRotation> {
+  const { pool, secretBox } = context;
+  const isLost = (value: string) => replaceUnreadable && !secretBox.canDecrypt(value);
+  return encryptOutdated<Stored>(context, outdated, async ({ id, secret, previous }) => {
+    const reencrypt = (value: string) => secretBox.encrypt(secretBox.decrypt(value, id), id);
+    const renewed = isLost(secret)
+      ? [secretBox.encrypt(generateIdentitySecret(), id), null]
+      : [reencrypt(secret), previous === null || isLost(previous) ? null : reencrypt(previous)];
+    const values = [id, secret, previous, ...renewed, isLost(secret)];
+    const changed = await runSql(pool, renew, values);
+    return changed.length === 0 ? null : isLost(secret) ? 'replaced' : 'encrypted';
+  });
 }
 
 interface Stored {
-  readonly projectId: string;
+  /** Id of the project. */
+  readonly id: string;
   readonly secret: string;
   readonly previous: string | null;
 }
 
-function isUnreadable({ keyIds }: Context['secretBox'], value: string | null): boolean {
-  return value !== null && !keyIds.includes(readKeyId(value) ?? '');
-}
-
 const outdated = `
-  select project_id as "projectId", identity_secret as secret,
+  select project_id as id, identity_secret as secret,
     case when previous_identity_secret_expires_at > now() then previous_identity_secret end as previous
   from grounded.widgets
   where ($2::uuid is null or project_id > $2) and identity_secret is not null

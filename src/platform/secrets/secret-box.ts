@@ -13,6 +13,8 @@ export interface SecretBox {
    * @throws Error when the key is missing, the value was changed, or the value was encrypted for another row
    */
   decrypt(stored: string, associatedData: string): string;
+  /** Whether the key that encrypted the value is there. True for a value that is not encrypted. */
+  canDecrypt(stored: string): boolean;
 }
 
 /** Prefix of all encrypted values. If the format changes, the prefix must change too. */
@@ -48,6 +50,10 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       decipher.setAAD(Buffer.from(associatedData)).setAuthTag(body.subarray(-tagBytes));
       const text = decipher.update(body.subarray(nonceBytes, -tagBytes));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
+    },
+    canDecrypt(stored) {
+      const keyId = readKeyId(stored);
+      return keyId === null || keyById.has(keyId);
     },
   };
 }
