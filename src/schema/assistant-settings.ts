@@ -96,7 +96,7 @@ AssistantSettings.implement({
     confidenceThreshold: t.exposeFloat('confidenceThreshold', {
       nullable: true,
       description:
-        'Minimum confidence for an answer, 0 to 1, compared before the answer is generated. Below it, the assistant sends the fallback text. Null means the default of the models: see `confidenceCurve`.',
+        'Minimum confidence for an answer, 0 to 1, compared before the answer is generated. Below it, the assistant sends the fallback text. Null means the default of the models: see `projectConfidence`.',
     }),
   }),
 });

@@ -2,6 +2,7 @@ import type { ConfidenceMap as Fitted } from '../domain/calibration/confidence-m
 import {
   type ThresholdEffect as Effect,
   getProjectConfidence,
+  type ThresholdPoint as Point,
   type ConfidencePromise as Promised,
   type ProjectConfidence as Shape,
 } from '../domain/calibration/project-confidence.ts';
@@ -100,6 +101,23 @@ const ThresholdEffect = builder.objectRef<Effect>('ThresholdEffect').implement({
   }),
 });
 
+const ThresholdPoint = builder.objectRef<Point>('ThresholdPoint').implement({
+  description: 'One threshold of the curve.',
+  fields: (t) => ({
+    threshold: t.exposeFloat('threshold', { description: '0 to 1, in steps of 0.01.' }),
+    answers: t.exposeInt('answers', {
+      description: 'Number of rated or judged answers with at least this confidence.',
+    }),
+    wrong: t.exposeInt('wrong', { description: 'Number of those that were not accepted.' }),
+    answerableRefused: t.exposeInt('answerableRefused', {
+      description: 'Number of questions of the sets that the documents answer and it refuses.',
+    }),
+    questionsRefused: t.exposeInt('questionsRefused', {
+      description: 'Number of questions of end users that it refuses.',
+    }),
+  }),
+});
+
 const ConfidencePromise = builder.objectRef<Promised>('ConfidencePromise').implement({
   description: 'The promise that at most a share of the given answers is wrong.',
   fields: (t) => ({
@@ -147,9 +165,19 @@ const ProjectConfidence = builder.objectRef<Shape>('ProjectConfidence').implemen
       nullable: true,
       description: 'Null if there are not enough answers: see `mapNeeds`.',
     }),
+    defaultThreshold: t.exposeFloat('defaultThreshold', {
+      description:
+        'Threshold while the project has set none. 0 with a language model, which itself refuses to answer.',
+    }),
     current: t.expose('current', {
       type: ThresholdEffect,
       description: 'Effect of the threshold that the project has now.',
+    }),
+    curve: t.field({
+      type: [ThresholdPoint],
+      description:
+        'Effect of each threshold from 0 to 1, lowest first. Answers that the current threshold prevented have no ratings, so lower thresholds are measured by question sets alone.',
+      resolve: ({ curve }) => [...curve],
     }),
     promises: t.field({ type: [ConfidencePromise], resolve: ({ promises }) => [...promises] }),
   }),

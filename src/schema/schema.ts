@@ -3,7 +3,6 @@ import './answer-quality.ts';
 import './api-key.ts';
 import './audit-entry.ts';
 import './chat.ts';
-import './confidence-curve.ts';
 import './conversation.ts';
 import './conversation-answers.ts';
 import './conversation-event.ts';

@@ -29,7 +29,6 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.organization': { scopes: [], roles: Object.values(Role) },
   'Query.project': { scopes: [], roles: Object.values(Role) },
   'Query.apiKeys': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.confidenceCurve': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.conversation': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.conversations': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.conversationPage': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },

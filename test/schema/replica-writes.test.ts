@@ -55,7 +55,6 @@ const argumentsOf: Readonly<Record<string, string>> = {
   apiKeyPage: '(organizationId: $organizationId, projectId: $projectId)',
   apiKeys: '(organizationId: $organizationId)',
   compareEvaluations: '(id: $evaluationRun, otherId: $otherRun, projectId: $projectId)',
-  confidenceCurve: '(projectId: $projectId)',
   conversation: '(id: $conversation)',
   conversationEvents: '(conversationId: $conversation)',
   conversationNotes: '(conversationId: $conversation)',

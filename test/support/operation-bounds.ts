@@ -86,7 +86,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
 /** The operations before that day. */
 export const earlierOperations: ReadonlySet<string> = new Set(
   `
-  addConversationNote answerQuality apiKeyPage apiKeys chat claimHandoff confidenceCurve conversation
+  addConversationNote answerQuality apiKeyPage apiKeys chat claimHandoff conversation
   conversationNotes conversationPage conversationUpdated conversations createApiKey createDocument createInvitation
   createOrganization createProject createSavedReply createSource createWebhookEndpoint deleteDocument deleteDocuments
   deleteSavedReply deleteSource deleteWebhookEndpoint document documentChunks documentOriginal documentPage

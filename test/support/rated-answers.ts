@@ -10,7 +10,10 @@ type AnswerFields = Partial<
 /** An answer with these fields and its rating. If the rating is null, the answer has none. */
 export type RatedAnswer = AnswerFields & { readonly rating: FeedbackRating | null };
 
-/** Stores a conversation with these answers. A model has written them, unless the fields say otherwise. */
+/**
+ * Stores a conversation with these answers. A model has written them, and their confidence is that of the search, unless
+ * the fields say otherwise.
+ */
 export async function addRatedAnswers(
   { system: { db } }: Pick<TestService, 'system'>,
   projectId: string,
@@ -21,7 +24,8 @@ export async function addRatedAnswers(
   const rows = answers.map(({ rating, ...fields }, index) => ({
     rating,
     message: {
-      ...{ role: 'ASSISTANT' as const, content: 'An answer.', model: 'a-model', ...fields },
+      ...{ role: 'ASSISTANT' as const, content: 'An answer.', model: 'a-model' },
+      ...{ confidence: fields.retrievalConfidence, ...fields },
       ...{ id: newId(), projectId, conversationId, position: 2 * index + 2 },
     },
   }));

@@ -1,6 +1,6 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { maxRatings } from '../feedback/confidence-curve.ts';
+import { stepOf } from './asked-questions.ts';
 import { type FoldCount, folds } from './confidence-map.ts';
 import type { StepCount } from './promised-threshold.ts';
 
@@ -15,6 +15,8 @@ export interface JudgedAnswers {
   readonly fromRatings: number;
   readonly fromQuestionSets: number;
 }
+
+const maxRatings = 10_000;
 
 /** Which answers count. */
 export type Basis = 'ALL' | 'RATINGS' | 'QUESTION_SETS';
@@ -57,8 +59,6 @@ interface CountRow {
   readonly n: number;
   readonly accepted: number;
 }
-
-const stepOf = (confidence: string) => `floor(round((${confidence})::numeric * 100, 6))::int`;
 
 /** Parameters: $1 project, $2 start of the period, $3 basis, $4 maximum number of ratings, $5 number of folds. */
 const countJudged = `

@@ -1,12 +1,7 @@
 import { defaultThreshold } from '../chat/evidence/answer-rule.ts';
 import type { Context } from '../context.ts';
-import {
-  countSteps,
-  lookbackStart,
-  type StepCounts,
-  unansweredStep,
-} from '../feedback/confidence-curve.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { type AskedQuestions, countAskedQuestions } from './asked-questions.ts';
 import { type ConfidenceMap, fitConfidenceMap, minAnswers, minOfEach } from './confidence-map.ts';
 import { type Basis, type JudgedAnswers, readJudgedAnswers } from './judged-answers.ts';
 import {
@@ -14,6 +9,7 @@ import {
   answersFrom,
   answersNeeded,
   promisedThreshold,
+  wrongAtMost,
 } from './promised-threshold.ts';
 
 /** What the confidence means in a project, measured on answers that were rated or judged. */
@@ -30,21 +26,30 @@ export interface ProjectConfidence {
   readonly mapNeeds: { readonly answers: number; readonly ofEach: number };
   /** Null if there are not enough answers. */
   readonly map: ConfidenceMap | null;
+  /** The threshold that applies if the project has set none. */
+  readonly defaultThreshold: number;
   /** The answers that the current threshold lets through. */
   readonly current: ThresholdEffect;
+  /** Each threshold from 0 to 1 in steps of 0.01, lowest first. */
+  readonly curve: readonly ThresholdPoint[];
   readonly promises: readonly ConfidencePromise[];
 }
 
 /** Answers from a threshold on, and what the threshold costs in refusals. */
-export interface ThresholdEffect extends AnswersFrom {
+export interface ThresholdPoint extends AnswersFrom {
+  /** Questions of the sets that the documents answer and that this threshold refuses. */
+  readonly answerableRefused: number;
+  /** Questions of end users since `since` that this threshold refuses. */
+  readonly questionsRefused: number;
+}
+
+export interface ThresholdEffect extends ThresholdPoint {
+  /** Upper bound of the share of wrong answers, with 95 % certainty. */
+  readonly wrongAtMost: number;
   /** Questions of the sets that the documents answer. */
   readonly answerable: number;
-  /** Those of them that this threshold refuses. */
-  readonly answerableRefused: number;
   /** Questions of end users since `since`. */
   readonly questions: number;
-  /** Those of them that this threshold refuses. */
-  readonly questionsRefused: number;
 }
 
 /** The promise that at most `maxWrong` of the given answers are wrong. */
@@ -57,6 +62,7 @@ export interface ConfidencePromise {
 }
 
 const usualPromises = [0.01, 0.02, 0.05, 0.1, 0.2];
+const lookbackDays = 90;
 
 /**
  * Returns what the confidence means in a project, from the ratings and evaluation runs of the last 90 days. With
@@ -74,15 +80,15 @@ export async function getProjectConfidence(
   const project = await requireProject(context, input.projectId, 'evaluation:read');
   const { id: projectId, confidenceThreshold } = project;
   const basis = input.basis ?? 'ALL';
-  const since = lookbackStart();
+  const since = new Date(Date.now() - lookbackDays * 24 * 3_600_000);
   const { models } = context;
   const [judged, asked, { model }] = await Promise.all([
     readJudgedAnswers(context, projectId, { basis, since }),
-    countSteps(context, projectId, since),
+    countAskedQuestions(context, projectId, since),
     models.servingEmbedding(),
   ]);
   const { byConfidence, byStep, fromRatings, fromQuestionSets } = judged;
-  const threshold = confidenceThreshold ?? defaultThreshold(models.chat, model?.name ?? null);
+  const unset = defaultThreshold(models.chat, model?.name ?? null);
   const promises = input.maxWrong == null ? usualPromises : [input.maxWrong];
   return {
     ...{ projectId, basis, since, fromRatings, fromQuestionSets },
@@ -90,7 +96,11 @@ export async function getProjectConfidence(
     accepted: byConfidence.reduce((sum, { accepted }) => sum + accepted, 0),
     mapNeeds: { answers: minAnswers, ofEach: minOfEach },
     map: fitConfidenceMap(byConfidence),
-    current: effectOf(answersFrom(byStep, threshold), judged, asked),
+    defaultThreshold: unset,
+    current: effectOf(answersFrom(byStep, confidenceThreshold ?? unset), judged, asked),
+    curve: Array.from({ length: 101 }, (_, step) =>
+      pointOf(answersFrom(byStep, step / 100), judged, asked),
+    ),
     promises: promises.map((maxWrong) => {
       const kept = promisedThreshold(byStep, maxWrong);
       return {
@@ -103,20 +113,31 @@ export async function getProjectConfidence(
 
 function effectOf(
   from: AnswersFrom,
-  { answerable }: JudgedAnswers,
-  asked: readonly StepCounts[],
+  judged: JudgedAnswers,
+  asked: readonly AskedQuestions[],
 ): ThresholdEffect {
-  const first = Math.round(from.threshold * 100);
-  const sum = (steps: readonly { readonly step: number; readonly count: number }[], end: number) =>
-    steps.reduce((sum, { step, count }) => sum + (step < end ? count : 0), 0);
-  const sets = answerable.map(({ step, questions: count }) => ({ step, count }));
-  const live = asked.map(({ step, answers: count }) => ({ step, count }));
+  return {
+    ...pointOf(from, judged, asked),
+    wrongAtMost: wrongAtMost(from),
+    answerable: questionsBelow(Number.POSITIVE_INFINITY, judged.answerable),
+    questions: questionsBelow(Number.POSITIVE_INFINITY, asked),
+  };
+}
+
+function pointOf(
+  from: AnswersFrom,
+  { answerable }: JudgedAnswers,
+  asked: readonly AskedQuestions[],
+): ThresholdPoint {
+  const step = Math.round(from.threshold * 100);
   return {
     ...from,
-    answerable: sum(sets, Number.POSITIVE_INFINITY),
-    answerableRefused: sum(sets, first),
-    questions: sum(live, Number.POSITIVE_INFINITY),
-    // A question without an answer counts as refused also without a threshold.
-    questionsRefused: sum(live, Math.max(first, unansweredStep + 1)),
+    answerableRefused: questionsBelow(step, answerable),
+    questionsRefused: questionsBelow(step, asked),
   };
+}
+
+/** A question that no threshold answers has the step -1, so it counts as refused also without a threshold. */
+function questionsBelow(step: number, counts: readonly AskedQuestions[]): number {
+  return counts.reduce((sum, count) => sum + (count.step < step ? count.questions : 0), 0);
 }

@@ -15,8 +15,6 @@ export interface AnswersFrom {
   readonly threshold: number;
   readonly answers: number;
   readonly wrong: number;
-  /** Upper bound of the share of wrong answers, with 95 % certainty. */
-  readonly wrongAtMost: number;
 }
 
 /**
@@ -36,7 +34,7 @@ export function promisedThreshold(
   const total = counts.reduce((sum, { answers }) => sum + answers, 0);
   const first = Math.max(answersNeeded(maxWrong), total / 4);
   let [answers, wrong] = [0, 0];
-  let chosen: Omit<AnswersFrom, 'wrongAtMost'> | null = null;
+  let chosen: AnswersFrom | null = null;
   for (const count of counts.toSorted((left, right) => right.step - left.step)) {
     answers += count.answers;
     wrong += count.wrong;
@@ -44,7 +42,7 @@ export function promisedThreshold(
     if (binomialAtMost(wrong, answers, maxWrong) > 1 - certainty) break;
     chosen = { threshold: count.step / 100, answers, wrong };
   }
-  return chosen && withBound(chosen);
+  return chosen;
 }
 
 /** Returns the answers at or above a threshold that was chosen without regard to them. */
@@ -52,7 +50,7 @@ export function answersFrom(counts: readonly StepCount[], threshold: number): An
   const above = counts.filter(({ step }) => step >= Math.round(threshold * 100));
   const answers = above.reduce((sum, count) => sum + count.answers, 0);
   const wrong = above.reduce((sum, count) => sum + count.wrong, 0);
-  return withBound({ threshold, answers, wrong });
+  return { threshold, answers, wrong };
 }
 
 /** Number of answers, all of them right, from which a promise can be made. */
@@ -60,6 +58,7 @@ export function answersNeeded(maxWrong: number): number {
   return Math.ceil(Math.log(1 - certainty) / Math.log1p(-maxWrong));
 }
 
-function withBound(from: Omit<AnswersFrom, 'wrongAtMost'>): AnswersFrom {
-  return { ...from, wrongAtMost: upperBound(from.wrong, from.answers, certainty) };
+/** Returns the upper bound of the share of wrong answers, with 95 % certainty. */
+export function wrongAtMost({ wrong, answers }: AnswersFrom): number {
+  return upperBound(wrong, answers, certainty);
 }

@@ -10,11 +10,11 @@ import { ConflictAlert } from '../conflict-alert.tsx';
 import { updateProjectMutation } from '../project-operations.ts';
 import { SaveButtons } from '../save-buttons.tsx';
 import {
-  type ConfidenceCurve,
   modelSettingNames,
   modelSettingsOf,
   ocrSettingsOf,
   type ProjectAnswers,
+  type RatedConfidence,
 } from './answer-operations.ts';
 import { ModelFields } from './model-fields.tsx';
 import { OcrFields } from './ocr-fields.tsx';
@@ -32,11 +32,11 @@ const errorFields = {
 
 export function AnswerForm({
   project: { id, assistant, languageModel, installedLanguageModel, ocr, updatedAt },
-  curve,
+  confidence,
   onReload,
 }: {
   readonly project: ProjectAnswers;
-  readonly curve: ConfidenceCurve;
+  readonly confidence: RatedConfidence;
   /** Discards the changes and loads the saved settings. */
   readonly onReload: () => void;
 }) {
@@ -78,7 +78,7 @@ export function AnswerForm({
         <ThresholdFields
           value={form.values.confidenceThreshold}
           error={form.errors.confidenceThreshold}
-          curve={curve}
+          confidence={confidence}
           isReadOnly={!canManage}
           onChange={(value) => form.setFieldValue('confidenceThreshold', value)}
         />

@@ -30,17 +30,17 @@ export const answerSettingsQuery = graphql(`
         contextTokens
       }
     }
-    confidenceCurve(projectId: $projectId) {
+    projectConfidence(projectId: $projectId, basis: RATINGS) {
       defaultThreshold
-      ratedAnswers
-      questions
-      points {
+      answers
+      current {
+        questions
+      }
+      curve {
         threshold
-        ratedAnswers
-        helpfulAnswers
-        coverage
-        precision
         answers
+        wrong
+        questionsRefused
       }
     }
   }
@@ -93,6 +93,7 @@ export function ocrModeOf(value: string): OcrSettings['mode'] {
 
 export type InstalledModel = NonNullable<ProjectAnswers['installedLanguageModel']>;
 
-export type ConfidenceCurve = AnswerSettings['confidenceCurve'];
+/** What the confidence threshold does, measured on the answers that end users rated. */
+export type RatedConfidence = AnswerSettings['projectConfidence'];
 
-export type ConfidencePoint = ConfidenceCurve['points'][number];
+export type ThresholdPoint = RatedConfidence['curve'][number];

@@ -24,7 +24,7 @@ export function AnswerSettings() {
     <AnswerForm
       key={reloadCount}
       project={data.project}
-      curve={data.confidenceCurve}
+      confidence={data.projectConfidence}
       onReload={() => {
         setReloadCount(reloadCount + 1);
         refetch();

@@ -1,8 +1,8 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import classes from '../../components/chart.module.css';
 import { formatCount, formatCountOf, formatPercent } from '../../format/format-numbers.ts';
-import type { ConfidenceCurve, ConfidencePoint } from './answer-operations.ts';
-import { curveLines, ThresholdPlot } from './threshold-plot.tsx';
+import type { RatedConfidence, ThresholdPoint } from './answer-operations.ts';
+import { curveLines, helpfulShare, ThresholdPlot } from './threshold-plot.tsx';
 
 /** Minimum number of ratings for shares. With fewer ratings, every further rating would change the shares too much. */
 const minRatedAnswers = 20;
@@ -11,14 +11,15 @@ const tableStep = 5;
 
 /** Shows how this threshold would have changed the answers of the last 90 days. */
 export function ThresholdEffect({
-  curve,
+  confidence,
   threshold,
 }: {
-  readonly curve: ConfidenceCurve;
+  readonly confidence: RatedConfidence;
   readonly threshold: number;
 }) {
-  const { points, ratedAnswers, questions } = curve;
-  const point = points[Math.round(threshold * (points.length - 1))];
+  const { curve, answers: ratedAnswers } = confidence;
+  const { questions } = confidence.current;
+  const point = curve[Math.round(threshold * (curve.length - 1))];
   if (point === undefined) return null;
   const isMeasured = ratedAnswers >= minRatedAnswers;
   return (
@@ -29,12 +30,12 @@ export function ThresholdEffect({
           : `With a confidence threshold of ${formatPercent(threshold)}, `}
         {questions === 0
           ? 'there were no questions in the last 90 days.'
-          : `${describeShare(point.answers, questions, 'question')} of the last 90 days would have been answered.`}
+          : `${describeShare(questions - point.questionsRefused, questions, 'question')} of the last 90 days would have been answered.`}
         {isMeasured &&
-          ` ${describeShare(point.ratedAnswers, ratedAnswers, 'rated answer')} would have been given. ${describeHelpful(point)}`}
+          ` ${describeShare(point.answers, ratedAnswers, 'rated answer')} would have been given. ${describeHelpful(point)}`}
       </Text>
       {isMeasured ? (
-        <MeasuredCurve points={points} threshold={threshold} />
+        <MeasuredCurve confidence={confidence} threshold={threshold} />
       ) : (
         <Text size="sm" c="dimmed">
           <strong>Not enough ratings yet.</strong> {formatCountOf(ratedAnswers, 'rating')} in the
@@ -48,13 +49,12 @@ export function ThresholdEffect({
 }
 
 function MeasuredCurve({
-  points,
+  confidence,
   threshold,
 }: {
-  readonly points: readonly ConfidencePoint[];
+  readonly confidence: RatedConfidence;
   readonly threshold: number;
 }) {
-  const rows = points.filter((_, percent) => percent % tableStep === 0);
   return (
     <>
       <Group gap="md">
@@ -65,7 +65,7 @@ function MeasuredCurve({
           </Text>
         ))}
       </Group>
-      <ThresholdPlot points={points} threshold={threshold} />
+      <ThresholdPlot confidence={confidence} threshold={threshold} />
       <Text size="xs" c="dimmed">
         Computed from the ratings of end users. Answers that a confidence threshold prevented have
         no ratings, so the effect of a lower one is not measured.
@@ -74,14 +74,16 @@ function MeasuredCurve({
         <summary className={classes.summary}>Show as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
         <section className={classes.table} tabIndex={0} aria-label="Confidence thresholds">
-          <CurveTable points={rows} />
+          <CurveTable confidence={confidence} />
         </section>
       </details>
     </>
   );
 }
 
-function CurveTable({ points }: { readonly points: readonly ConfidencePoint[] }) {
+function CurveTable({ confidence }: { readonly confidence: RatedConfidence }) {
+  const { curve, answers, current } = confidence;
+  const rows = curve.filter((_, percent) => percent % tableStep === 0);
   return (
     <Table fz="xs" stickyHeader>
       <Table.Thead>
@@ -94,15 +96,17 @@ function CurveTable({ points }: { readonly points: readonly ConfidencePoint[] })
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {points.map(({ threshold, ratedAnswers, coverage, precision, answers }) => (
-          <Table.Tr key={threshold}>
+        {rows.map((point) => (
+          <Table.Tr key={point.threshold}>
             <Table.Th scope="row" fw={400}>
-              {formatPercent(threshold)}
+              {formatPercent(point.threshold)}
             </Table.Th>
-            <Table.Td ta="right">{formatCount(ratedAnswers)}</Table.Td>
-            <Table.Td ta="right">{formatShare(coverage)}</Table.Td>
-            <Table.Td ta="right">{formatShare(precision)}</Table.Td>
-            <Table.Td ta="right">{formatCount(answers)}</Table.Td>
+            <Table.Td ta="right">{formatCount(point.answers)}</Table.Td>
+            <Table.Td ta="right">{formatPercent(point.answers / answers)}</Table.Td>
+            <Table.Td ta="right">{formatShare(helpfulShare(point))}</Table.Td>
+            <Table.Td ta="right">
+              {formatCount(current.questions - point.questionsRefused)}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -117,7 +121,8 @@ function describeShare(part: number, whole: number, noun: string): string {
   return `${formatCount(part)} of ${formatCountOf(whole, noun)} (${formatPercent(part / whole)})`;
 }
 
-function describeHelpful({ helpfulAnswers, precision }: ConfidencePoint): string {
-  if (precision === null) return '';
-  return `Of these, ${formatCount(helpfulAnswers)} were helpful (${formatPercent(precision)}).`;
+function describeHelpful(point: ThresholdPoint): string {
+  const share = helpfulShare(point);
+  if (share === null) return '';
+  return `Of these, ${formatCount(point.answers - point.wrong)} were helpful (${formatPercent(share)}).`;
 }

@@ -1,24 +1,24 @@
 import { Fieldset, Group, NumberInput, Radio, Slider, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatPercent } from '../../format/format-numbers.ts';
-import type { ConfidenceCurve } from './answer-operations.ts';
+import type { RatedConfidence } from './answer-operations.ts';
 import { ThresholdEffect } from './threshold-effect.tsx';
 
 /** The confidence threshold, and its effect on the latest answers. Null means the default threshold. */
 export function ThresholdFields({
   value,
   error,
-  curve,
+  confidence,
   isReadOnly,
   onChange,
 }: {
   readonly value: number | null;
   readonly error: ReactNode;
-  readonly curve: ConfidenceCurve;
+  readonly confidence: RatedConfidence;
   readonly isReadOnly: boolean;
   readonly onChange: (value: number | null) => void;
 }) {
-  const { defaultThreshold } = curve;
+  const { defaultThreshold } = confidence;
   const [ownValue, setOwnValue] = useState(value ?? (defaultThreshold || 0.5));
   const setPercent = (percent: number) => {
     setOwnValue(percent / 100);
@@ -84,7 +84,7 @@ export function ThresholdFields({
             />
           </Group>
         )}
-        <ThresholdEffect curve={curve} threshold={value ?? defaultThreshold} />
+        <ThresholdEffect confidence={confidence} threshold={value ?? defaultThreshold} />
       </Stack>
     </Fieldset>
   );

@@ -1,7 +1,12 @@
 import { useElementSize } from '@mantine/hooks';
 import classes from '../../components/chart.module.css';
 import { ShareAxes } from '../../components/share-axes.tsx';
-import type { ConfidencePoint } from './answer-operations.ts';
+import type { RatedConfidence, ThresholdPoint } from './answer-operations.ts';
+
+/** Returns the share of the given answers that were rated helpful. Null if none would be given. */
+export function helpfulShare({ answers, wrong }: ThresholdPoint): number | null {
+  return answers === 0 ? null : (answers - wrong) / answers;
+}
 
 /** The lines of the chart, with their labels in the legend. */
 export const curveLines = [
@@ -9,13 +14,13 @@ export const curveLines = [
     label: 'Helpful: share of the given answers that were rated helpful',
     color: 'var(--mantine-color-cyan-6)',
     dash: undefined,
-    shareOf: ({ precision }: ConfidencePoint) => precision,
+    shareOf: helpfulShare,
   },
   {
     label: 'Given: share of the rated answers that would still be given',
     color: 'var(--mantine-color-orange-6)',
     dash: '6 3',
-    shareOf: ({ coverage }: ConfidencePoint) => coverage,
+    shareOf: ({ answers }: ThresholdPoint, all: number) => answers / all,
   },
 ] as const;
 
@@ -25,10 +30,10 @@ const y = (share: number) => top + (1 - share) * (height - top - bottom);
 
 /** Draws the curve. It is hidden from screen readers, which read the table instead. */
 export function ThresholdPlot({
-  points,
+  confidence: { curve, answers },
   threshold,
 }: {
-  readonly points: readonly ConfidencePoint[];
+  readonly confidence: RatedConfidence;
   readonly threshold: number;
 }) {
   const { ref, width } = useElementSize();
@@ -52,9 +57,9 @@ export function ThresholdPlot({
               stroke={color}
               strokeWidth={2}
               strokeDasharray={dash}
-              points={points
+              points={curve
                 .flatMap((point) => {
-                  const value = shareOf(point);
+                  const value = shareOf(point, answers);
                   return value === null ? [] : [`${x(point.threshold)},${y(value)}`];
                 })
                 .join(' ')}

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getProjectConfidence } from '../../src/domain/calibration/project-confidence.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import { getConfidenceCurve } from '../../src/domain/feedback/confidence-curve.ts';
 import { countStatements } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -22,48 +22,45 @@ beforeEach(async () => {
 
 interface Point {
   readonly threshold: number;
-  readonly ratedAnswers: number;
-  readonly helpfulAnswers: number;
-  readonly coverage: number | null;
-  readonly precision: number | null;
   readonly answers: number;
+  readonly wrong: number;
+  readonly questionsRefused: number;
 }
 
-interface Curve {
-  readonly since: string;
+interface Confidence {
   readonly defaultThreshold: number;
-  readonly ratedAnswers: number;
-  readonly questions: number;
-  readonly points: readonly Point[];
+  readonly answers: number;
+  readonly current: { readonly questions: number };
+  readonly curve: readonly Point[];
 }
 
-async function curve(): Promise<Curve> {
-  const { confidenceCurve } = await root.data<{ confidenceCurve: Curve }>(
+async function measure(): Promise<Confidence> {
+  const { projectConfidence } = await root.data<{ projectConfidence: Confidence }>(
     `query ($projectId: ID!) {
-      confidenceCurve(projectId: $projectId) {
-        since defaultThreshold ratedAnswers questions
-        points { threshold ratedAnswers helpfulAnswers coverage precision answers }
+      projectConfidence(projectId: $projectId, basis: RATINGS) {
+        defaultThreshold answers current { questions }
+        curve { threshold answers wrong questionsRefused }
       }
     }`,
     { projectId },
   );
-  return confidenceCurve;
+  return projectConfidence;
 }
 
-const pointAt = ({ points }: Curve, threshold: number) =>
-  points.find((point) => point.threshold === threshold);
+const pointAt = ({ curve }: Confidence, threshold: number) =>
+  curve.find((point) => point.threshold === threshold);
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
 
-describe('the confidence curve', () => {
-  test('has a point for every hundredth, and no shares without ratings', async () => {
-    const empty = await curve();
-    expect(empty.points.map(({ threshold }) => threshold)).toEqual(
+describe('the curve of the confidence', () => {
+  test('has a point for every hundredth, also without ratings', async () => {
+    const empty = await measure();
+    expect(empty.curve.map(({ threshold }) => threshold)).toEqual(
       Array.from({ length: 101 }, (_, percent) => percent / 100),
     );
-    expect(empty).toMatchObject({ ratedAnswers: 0, questions: 0, defaultThreshold: 0.47 });
-    for (const point of empty.points) {
-      expect(point).toMatchObject({ coverage: null, precision: null, answers: 0 });
+    expect(empty).toMatchObject({ answers: 0, current: { questions: 0 }, defaultThreshold: 0.47 });
+    for (const point of empty.curve) {
+      expect(point).toMatchObject({ answers: 0, wrong: 0, questionsRefused: 0 });
     }
   });
 
@@ -75,20 +72,15 @@ describe('the confidence curve', () => {
       { retrievalConfidence: 1, rating: 'UP' },
       { retrievalConfidence: 0.7, rating: null },
     ]);
-    const measured = await curve();
-    expect(measured).toMatchObject({ ratedAnswers: 4, questions: 5 });
-    expect(pointAt(measured, 0)).toEqual({
-      ...{ threshold: 0, ratedAnswers: 4, helpfulAnswers: 2 },
-      ...{ coverage: 1, precision: 0.5, answers: 5 },
-    });
-    expect(pointAt(measured, 0.3)).toMatchObject({ ratedAnswers: 4, answers: 5 });
-    expect(pointAt(measured, 0.35)).toMatchObject({ ratedAnswers: 3, answers: 4 });
-    expect(pointAt(measured, 0.6)).toMatchObject({ ratedAnswers: 3, helpfulAnswers: 2 });
-    expect(pointAt(measured, 0.65)).toEqual({
-      ...{ threshold: 0.65, ratedAnswers: 1, helpfulAnswers: 1 },
-      ...{ coverage: 0.25, precision: 1, answers: 2 },
-    });
-    expect(pointAt(measured, 1)).toMatchObject({ ratedAnswers: 1, answers: 1 });
+    const measured = await measure();
+    expect(measured).toMatchObject({ answers: 4, current: { questions: 5 } });
+    const none = { threshold: 0, answers: 4, wrong: 2, questionsRefused: 0 };
+    expect(pointAt(measured, 0)).toEqual(none);
+    expect(pointAt(measured, 0.3)).toEqual({ ...none, threshold: 0.3 });
+    expect(pointAt(measured, 0.35)).toMatchObject({ answers: 3, wrong: 1, questionsRefused: 1 });
+    expect(pointAt(measured, 0.6)).toMatchObject({ answers: 3, wrong: 1, questionsRefused: 1 });
+    expect(pointAt(measured, 0.65)).toMatchObject({ answers: 1, wrong: 0, questionsRefused: 3 });
+    expect(pointAt(measured, 1)).toMatchObject({ answers: 1, wrong: 0, questionsRefused: 4 });
   });
 
   test('uses the confidence before the answer was generated, if it is stored', async () => {
@@ -96,9 +88,9 @@ describe('the confidence curve', () => {
       { retrievalConfidence: 0.8, confidence: 0.1, rating: 'UP' },
       { confidence: 0.5, rating: 'DOWN' },
     ]);
-    const measured = await curve();
-    expect(pointAt(measured, 0.5)).toMatchObject({ ratedAnswers: 2 });
-    expect(pointAt(measured, 0.8)).toMatchObject({ ratedAnswers: 1, helpfulAnswers: 1 });
+    const measured = await measure();
+    expect(pointAt(measured, 0.5)).toMatchObject({ answers: 2 });
+    expect(pointAt(measured, 0.8)).toMatchObject({ answers: 1, wrong: 0 });
   });
 
   test('ignores ratings of small talk, refusals, fallback texts, old answers and other projects', async () => {
@@ -112,25 +104,25 @@ describe('the confidence curve', () => {
       { ...confident, createdAt: daysAgo(91) },
       { ...confident, retrievalConfidence: 0.35, model: null },
     ]);
-    const measured = await curve();
-    expect(measured).toMatchObject({ ratedAnswers: 0, questions: 2 });
+    const measured = await measure();
+    expect(measured).toMatchObject({ answers: 0, current: { questions: 2 } });
     // With a lower threshold, the question with the fallback text would have had an answer. The refused question would
     // not.
-    expect(pointAt(measured, 0.35)).toMatchObject({ answers: 1, coverage: null });
-    expect(pointAt(measured, 0.4)).toMatchObject({ answers: 0 });
+    expect(pointAt(measured, 0.35)).toMatchObject({ answers: 0, questionsRefused: 1 });
+    expect(pointAt(measured, 0.4)).toMatchObject({ answers: 0, questionsRefused: 2 });
   });
 
-  test('takes one statement, apart from the checks of the caller', async () => {
+  test('takes two statements, apart from the checks of the caller', async () => {
     await addRatedAnswers(service, projectId, [{ retrievalConfidence: 0.9, rating: 'UP' }]);
-    await getConfidenceCurve(service.system, { projectId });
+    await getProjectConfidence(service.system, { projectId });
     const counts: number[] = [];
     for (let n = 0; n < 5; n += 1) {
-      const measured = () => getConfidenceCurve(service.system, { projectId });
+      const measured = () => getProjectConfidence(service.system, { projectId });
       counts.push(await countStatements(service.adapters.pool, measured));
     }
-    // One statement each for the project, the curve, and the active embedding model unless it is cached. Other work
+    // One statement each for the project, the answers, the questions, and the active embedding model unless it is cached. Other work
     // uses the same pool, so the lowest count is compared.
-    expect(Math.min(...counts)).toBeLessThanOrEqual(3);
+    expect(Math.min(...counts)).toBeLessThanOrEqual(4);
   });
 });
 
@@ -172,10 +164,10 @@ describe('the confidence threshold of a project', () => {
     expect(await ask(question)).toBe(true);
     expect(await isAnswerable(question)).toBe(true);
 
-    const measured = await curve();
-    expect(measured.questions).toBe(3);
-    expect(pointAt(measured, 0.4)?.answers).toBe(3);
-    expect(pointAt(measured, 1)?.answers).toBe(0);
+    const measured = await measure();
+    expect(measured.current.questions).toBe(3);
+    expect(pointAt(measured, 0.4)?.questionsRefused).toBe(0);
+    expect(pointAt(measured, 1)?.questionsRefused).toBe(3);
   });
 
   test('is the default of the models if it is null', async () => {
