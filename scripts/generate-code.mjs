@@ -54,7 +54,7 @@ const generators = [
   },
   {
     what: 'the dashboard',
-    inputs: ['package-lock.json', 'src/dashboard'],
+    inputs: ['package-lock.json', 'src/dashboard', 'src/extract/file-formats.ts'],
     outputs: ['src/dashboard/generated/site/index.html'],
     args: [
       'node_modules/vite/bin/vite.js',

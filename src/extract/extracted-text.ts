@@ -1,26 +1,5 @@
 import type { BlockKind } from '../text/block-spans.ts';
 
-/** Supported file types. */
-export type FileType =
-  | 'pdf'
-  | 'docx'
-  | 'txt'
-  | 'csv'
-  | 'markdown'
-  | 'html'
-  | 'xlsx'
-  | 'pptx'
-  | 'odt'
-  | 'rtf'
-  | 'epub'
-  | 'eml'
-  | 'json'
-  | 'jsonl'
-  | ImageType;
-
-/** File types that only OCR can read. */
-export type ImageType = 'png' | 'jpeg' | 'webp' | 'tiff';
-
 /**
  * Text and structure of a file. `text` is normalized to NFC with `\n` line ends. It contains no NUL and no lone
  * surrogates. `blocks` are in reading order, do not overlap, and together cover every word of `text`.

@@ -1,5 +1,3 @@
-import type { FileType, ImageType } from './extracted-text.ts';
-
 interface FileFormat {
   /** Name of the format in messages and in the documentation. */
   readonly label: string;
@@ -12,8 +10,8 @@ interface FileFormat {
 
 const officeDocument = 'application/vnd.openxmlformats-officedocument';
 
-/** Supported formats. Messages list them in this order. */
-export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
+/** Supported formats. Messages list them in this order. The dashboard uses this file, too, so it imports nothing. */
+export const fileFormats = {
   pdf: {
     label: 'PDF',
     mimeType: 'application/pdf',
@@ -78,7 +76,14 @@ export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
   jpeg: { label: 'JPEG', mimeType: 'image/jpeg', extensions: ['.jpg', '.jpeg'] },
   webp: { label: 'WebP', mimeType: 'image/webp', extensions: ['.webp'] },
   tiff: { label: 'TIFF', mimeType: 'image/tiff', extensions: ['.tif', '.tiff'] },
-};
+} as const satisfies Readonly<Record<string, FileFormat>>;
+
+export type FileType = keyof typeof fileFormats;
+
+/** File types that only OCR can read. */
+export type ImageType = 'png' | 'jpeg' | 'webp' | 'tiff';
+
+const formats: Readonly<Record<FileType, FileFormat>> = fileFormats;
 
 /** Returns whether only OCR can read files of the type. */
 export function isImageType(type: FileType): type is ImageType {
@@ -103,7 +108,10 @@ export function mimeTypeOf(type: FileType): string {
 
 const fileTypes = Object.keys(fileFormats) as FileType[];
 
-/** Returns the file type that belongs to the MIME type of a stored document. */
+/**
+ * Returns the file type that belongs to the MIME type of a stored document.
+ * @throws Error when no format has this MIME type
+ */
 export function fileTypeFromMimeType(mimeType: string): FileType {
   const type = fileTypes.find((candidate) => fileFormats[candidate].mimeType === mimeType);
   if (type === undefined) throw new Error(`No reader for ${mimeType}`);
@@ -112,7 +120,7 @@ export function fileTypeFromMimeType(mimeType: string): FileType {
 
 /** Whether files of the type are text without a signature. For such files, only the file extension shows the format. */
 export function isTextFormat(type: FileType): boolean {
-  return fileFormats[type].isText === true;
+  return formats[type].isText === true;
 }
 
 /**
@@ -121,7 +129,7 @@ export function isTextFormat(type: FileType): boolean {
  */
 export function fileTypeOfName(fileName: string): FileType | null {
   const extension = extensionOf(fileName);
-  return fileTypes.find((type) => fileFormats[type].extensions.includes(extension)) ?? null;
+  return fileTypes.find((type) => formats[type].extensions.includes(extension)) ?? null;
 }
 
 /** Returns the extension of a file name in lower case, such as `.pdf`, or ''. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fileFormats as dashboardFormats } from '../../src/dashboard/knowledge/file-formats.ts';
-import { fileFormats, supportedFormats } from '../../src/extract/file-formats.ts';
+import { supportedFormats } from '../../src/extract/file-formats.ts';
 
 test.each([
   'README.md',
@@ -11,8 +10,4 @@ test.each([
 ])('%s names all supported formats', (path) => {
   const text = readFileSync(path, 'utf8').replace(/\s+|\\n/g, ' ');
   expect(text).toContain(supportedFormats);
-});
-
-test('the dashboard accepts the formats that the service supports', () => {
-  expect(dashboardFormats).toEqual(fileFormats);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { FileType } from '../../src/extract/extracted-text.ts';
+import type { FileType } from '../../src/extract/file-formats.ts';
 import { defaultOcrSettings, type OcrSettings } from '../../src/extract/ocr/ocr-settings.ts';
 import type { ExtractedChunks } from '../../src/extract/process/extract-protocol.ts';
 import { type Extractor, startExtractor } from '../../src/extract/process/extractor-pool.ts';

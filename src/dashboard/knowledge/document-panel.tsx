@@ -1,5 +1,6 @@
 import { Alert, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
+import { fileFormats } from '../../extract/file-formats.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
@@ -14,7 +15,6 @@ import { DocumentChunks } from './document-chunks.tsx';
 import { type DetailedDocument, DocumentDetails } from './document-details.tsx';
 import { documentQuery, documentUpdatedSubscription } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
-import { formatLabel } from './file-formats.ts';
 
 /** A document and its chunks. The cited chunk is highlighted. */
 export function DocumentPanel({
@@ -136,7 +136,7 @@ function DocumentHeader({
         </Group>
         <Text size="sm" c="dimmed">
           {document.sourceType === 'TEXT' ? 'Written' : 'Uploaded'}{' '}
-          <RelativeTime at={createdAt} size="sm" span /> · {formatLabel(mimeType)} ·{' '}
+          <RelativeTime at={createdAt} size="sm" span /> · {formatName(mimeType)} ·{' '}
           {formatBytes(sizeBytes)}
           {status === 'READY' &&
             ` · ${numberFormat.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${numberFormat.format(tokenCount)} tokens`}
@@ -149,3 +149,8 @@ function DocumentHeader({
 }
 
 const numberFormat = new Intl.NumberFormat('en');
+
+function formatName(mimeType: string): string {
+  const format = Object.values(fileFormats).find((format) => format.mimeType === mimeType);
+  return format?.label ?? mimeType;
+}

@@ -14,19 +14,19 @@ const count = (description: string, example: number) =>
 const number = (description: string, example: number) =>
   z.number().min(0).max(1e12).meta({ description, example, format: 'double' });
 
-const ofTenant = { organizationId: id('The organization.'), projectId: id('The project.') };
+const ofTenant = { organizationId: id('Id of the organization.'), projectId: id('The project.') };
 const ofConversation = {
   ...ofTenant,
-  conversationId: id('The conversation.'),
+  conversationId: id('Id of the conversation.'),
   endUserId: text(
     'Identifier of the end user. Null if none was given.',
     'customer-4711',
   ).nullable(),
 };
-const ofHandoff = { ...ofConversation, handoffId: id('The handoff.') };
+const ofHandoff = { ...ofConversation, handoffId: id('Id of the handoff.') };
 const ofDocument = {
   ...ofTenant,
-  documentId: id('The document.'),
+  documentId: id('Id of the document.'),
   name: text('Name of the document.', 'Returns.pdf', 255),
 };
 const contact = {
@@ -51,7 +51,7 @@ export const webhookEvents = {
       ...contact,
       requestedAt: time('Time of the request.'),
       lastMessages: z
-        .array(z.object({ id: id('The message.'), ...message('USER', 'I lost my key.') }))
+        .array(z.object({ id: id('Id of the message.'), ...message('USER', 'I lost my key.') }))
         .max(10)
         .meta({ description: 'Latest messages of the conversation, oldest first.' }),
     }),
@@ -100,7 +100,7 @@ export const webhookEvents = {
     summary: 'An agent replied to a conversation.',
     data: z.object({
       ...ofConversation,
-      messageId: id('The message.'),
+      messageId: id('Id of the message.'),
       ...message('AGENT', 'We found your key.'),
     }),
   },
@@ -146,8 +146,8 @@ export const webhookEvents = {
     summary: 'A run of a source has ended.',
     data: z.object({
       ...ofTenant,
-      sourceId: id('The source.'),
-      runId: id('The run.'),
+      sourceId: id('Id of the source.'),
+      runId: id('Id of the run.'),
       kind: text('Kind of the source.', 'WEBSITE', 64),
       name: text('Name of the source.', 'Help centre', 255),
       added: count('Number of new documents.', 3),
@@ -171,9 +171,9 @@ export const webhookEvents = {
     data: z.object({
       ...ofTenant,
       setId: id('The question set.'),
-      setName: text('Name of the set.', 'Front desk', 255),
+      setName: text('Name of the question set.', 'Front desk', 255),
       setVersion: count('Version of the set that the run asked, from 1.', 3),
-      runId: id('The run.'),
+      runId: id('Id of the run.'),
       failedBounds: z
         .array(
           z.object({

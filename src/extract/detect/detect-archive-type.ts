@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { entryName } from '../entry-name.ts';
-import type { FileType } from '../extracted-text.ts';
+import type { FileType } from '../file-formats.ts';
 
 /**
  * For each Office type: `entry` matches entries that only files of this type contain, and `folder` matches the folder

@@ -1,5 +1,11 @@
-import type { FileType, ImageType } from '../extracted-text.ts';
-import { extensionOf, fileTypeOfName, isImageType, isTextFormat } from '../file-formats.ts';
+import {
+  extensionOf,
+  type FileType,
+  fileTypeOfName,
+  type ImageType,
+  isImageType,
+  isTextFormat,
+} from '../file-formats.ts';
 import { detectArchiveType } from './detect-archive-type.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 

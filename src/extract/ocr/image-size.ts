@@ -1,4 +1,4 @@
-import type { ImageType } from '../extracted-text.ts';
+import type { ImageType } from '../file-formats.ts';
 
 export interface ImageSize {
   readonly width: number;

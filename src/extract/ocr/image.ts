@@ -1,5 +1,6 @@
 import type { ExtractLimits } from '../extract-limits.ts';
-import { ExtractError, type ExtractedText, type ImageType } from '../extracted-text.ts';
+import { ExtractError, type ExtractedText } from '../extracted-text.ts';
+import type { ImageType } from '../file-formats.ts';
 import { groupLinesIntoBlocks } from '../pdf/pdf-blocks.ts';
 import type { PdfLine } from '../pdf/pdf-lines.ts';
 import { detectStyle } from '../pdf/pdf-style.ts';

@@ -1,7 +1,8 @@
 import type { GitObject, PackLimits } from '../../platform/git/pack-file.ts';
 import type { Chunk } from '../chunks/chunk-text.ts';
 import type { ExtractLimits } from '../extract-limits.ts';
-import type { ExtractErrorCode, ExtractWarning, FileType } from '../extracted-text.ts';
+import type { ExtractErrorCode, ExtractWarning } from '../extracted-text.ts';
+import type { FileType } from '../file-formats.ts';
 import type { HtmlPage } from '../html/html-page.ts';
 import type { Sitemap } from '../html/sitemap.ts';
 import type { OcrSettings } from '../ocr/ocr-settings.ts';

@@ -2,12 +2,8 @@ import { GitError, TooLarge } from '../../platform/git/git-error.ts';
 import { counted } from '../../text/counted.ts';
 import { type Chunk, chunkText } from '../chunks/chunk-text.ts';
 import type { ExtractLimits } from '../extract-limits.ts';
-import {
-  ExtractError,
-  type ExtractedText,
-  type ExtractWarning,
-  type FileType,
-} from '../extracted-text.ts';
+import { ExtractError, type ExtractedText, type ExtractWarning } from '../extracted-text.ts';
+import type { FileType } from '../file-formats.ts';
 import { createPageRecognizer, type PageRecognizer } from '../ocr/page-recognizer.ts';
 import { denyNetwork } from './deny-network.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';

@@ -1,7 +1,8 @@
 import { createFairSlots } from '../../platform/fair-slots.ts';
 import type { GitObject, PackLimits } from '../../platform/git/pack-file.ts';
 import { defaultExtractLimits, type ExtractLimits } from '../extract-limits.ts';
-import { ExtractError, type FileType } from '../extracted-text.ts';
+import { ExtractError } from '../extracted-text.ts';
+import type { FileType } from '../file-formats.ts';
 import type { HtmlPage } from '../html/html-page.ts';
 import type { Sitemap } from '../html/sitemap.ts';
 import { defaultOcrSettings, type OcrSettings } from '../ocr/ocr-settings.ts';

@@ -1,10 +1,14 @@
+import {
+  extensionOf,
+  fileFormats,
+  fileTypeOfName,
+  isTextFormat,
+  supportedFormats,
+} from '../../../extract/file-formats.ts';
 import { formatBytes } from '../../format/format-bytes.ts';
-import { fileFormats, supportedFormats } from '../file-formats.ts';
-
-const formats = Object.values(fileFormats);
 
 /** The `accept` attribute of the file input. */
-export const acceptedExtensions = formats
+export const acceptedExtensions = Object.values(fileFormats)
   .flatMap(({ extensions }) => extensions.filter(Boolean))
   .join(',');
 
@@ -23,9 +27,10 @@ export async function validateFile(file: File, limit: UploadLimit | null): Promi
     return `Too large: the ${limit.plan} plan allows ${formatBytes(limit.bytes)} per file.`;
   }
   if (file.size === 0) return 'The file is empty.';
-  const extension = /[^./\\](\.[^./\\\s]+)\s*$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
-  const isText = formats.some((format) => format.isText && format.extensions.includes(extension));
-  const mayBeRead = isText || (await mayHaveKnownContent(file, extension).catch(() => true));
+  const type = fileTypeOfName(file.name);
+  const mayBeRead =
+    (type !== null && isTextFormat(type)) ||
+    (await mayHaveKnownContent(file, extensionOf(file.name)).catch(() => true));
   return mayBeRead ? null : `Unsupported format. Supported formats: ${supportedFormats}.`;
 }
 

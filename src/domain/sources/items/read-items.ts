@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { detectFileType } from '../../../extract/detect/detect-file-type.ts';
-import type { FileType } from '../../../extract/extracted-text.ts';
-import { fileFormats, isImageType } from '../../../extract/file-formats.ts';
+import { type FileType, fileFormats, isImageType } from '../../../extract/file-formats.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import {
   type ItemReader,
