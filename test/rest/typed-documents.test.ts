@@ -1,9 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import {
-  executeGraphql,
-  type GraphqlCall,
-  graphql,
-} from '../../src/rest/graphql/execute-graphql.ts';
+import { executeGraphql, graphql } from '../../src/rest/graphql/execute-graphql.ts';
+import type { GraphqlCall } from '../../src/rest/request/rest-call.ts';
 import { type BodyOf, object } from '../../src/rest/widget/body-schema.ts';
 
 // The compiler checks these tests in `npm run check`. They are not executed.

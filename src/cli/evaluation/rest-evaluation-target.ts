@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { QuestionInput } from '../../domain/evaluation/question-rows.ts';
 import type {
   EvaluationResultPage,
   EvaluationRunRecord,
@@ -10,6 +9,7 @@ import type {
   SetQuestionPage,
 } from '../../rest/evaluation/question-set-record.ts';
 import { createRestClient, type RestAccess } from '../rest-client.ts';
+import { candidateRequest, questionRequests } from './evaluation-requests.ts';
 import type { EvaluationTarget } from './evaluation-target.ts';
 import { listPages } from './list-pages.ts';
 
@@ -29,13 +29,13 @@ export function createRestEvaluationTarget(access: RestAccess): EvaluationTarget
   return {
     listSets: () => pages<QuestionSetPage>('sets'),
     createSet: (name, questions) =>
-      post<QuestionSetRecord>('sets', { name, questions: questions.map(withoutNulls) }),
+      post<QuestionSetRecord>('sets', { name, questions: questionRequests(questions) }),
     addQuestions: (setId, questions) =>
       post<QuestionSetRecord>(`sets/${setId}/questions`, {
-        questions: questions.map(withoutNulls),
+        questions: questionRequests(questions),
       }),
     async replaceQuestions(setId, questions) {
-      const body = { questions: questions.map(withoutNulls) };
+      const body = { questions: questionRequests(questions) };
       const set = await client.send('PUT', `evaluation/sets/${setId}/questions`, body);
       return set as unknown as QuestionSetRecord;
     },
@@ -43,16 +43,11 @@ export function createRestEvaluationTarget(access: RestAccess): EvaluationTarget
     startRun: (setId, { candidate, judgeByModel }) =>
       post<EvaluationRunRecord>('runs', {
         setId,
-        ...(candidate !== null && { candidate: withoutNulls(candidate) }),
+        ...(candidate !== null && { candidate: candidateRequest(candidate) }),
         ...(judgeByModel && { judgeByModel }),
       }),
     readRun: (id) => get<EvaluationRunRecord>(`runs/${id}`),
     cancelRun: (id) => post<EvaluationRunRecord>(`runs/${id}/cancel`, {}),
     listResults: (runId) => pages<EvaluationResultPage>(`runs/${runId}/results`),
   };
-}
-
-/** The API refuses null in the fields of a question and of a candidate. */
-function withoutNulls(value: QuestionInput | object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field != null));
 }

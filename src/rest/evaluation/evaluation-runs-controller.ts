@@ -16,7 +16,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectBody, ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/rest-call.ts';
+import { type GraphqlCall, RestController } from '../request/rest-call.ts';
 import {
   type EvaluationComparisonRecord,
   type EvaluationResultPage,
@@ -35,7 +35,7 @@ import type {
 
 @Route('evaluation/runs')
 @Tags('Evaluation')
-export class EvaluationRunsController extends RestController {
+export class EvaluationRunsController extends RestController<GraphqlCall> {
   /**
    * Lists the project's runs, newest first. The latest 100 of each set are kept.
    * @summary List runs

@@ -18,7 +18,7 @@ import type { ErrorBody } from '../../http/errors.ts';
 import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectQuery } from '../request/read-input.ts';
-import { RestController } from '../request/rest-call.ts';
+import { type GraphqlCall, RestController } from '../request/rest-call.ts';
 import {
   proposalFields,
   type QuestionProposalPage,
@@ -41,7 +41,7 @@ import {
 
 @Route('evaluation/sets')
 @Tags('Evaluation')
-export class QuestionSetsController extends RestController {
+export class QuestionSetsController extends RestController<GraphqlCall> {
   /**
    * Lists the project's question sets, newest first. A project has at most 100.
    * @summary List question sets

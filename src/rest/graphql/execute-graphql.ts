@@ -11,11 +11,8 @@ import {
 } from 'graphql';
 import { operationContext } from '../../http/operation-context.ts';
 import { startResponseBudget } from '../../http/response-budget.ts';
-import type { RestCall } from '../request/rest-call.ts';
+import type { GraphqlCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
-
-/** The schema and the context with which a document is executed. */
-export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
 
 /** Creates a document. Its text must be constant, so that TypeScript can derive the types of result and variables. */
 export function graphql<const Source extends string>(
@@ -25,7 +22,7 @@ export function graphql<const Source extends string>(
 }
 
 /**
- * Executes a query or mutation in process. If a field fails, throws the `GraphQLError` of the first failed field. The
+ * Executes a query or mutation in process. If a field fails, throws what the resolver of the first failed field threw. The
  * result of a query has the size limit of GraphQL responses, unless `isWhole` is set: a text or transcript is returned
  * whole.
  */
@@ -44,7 +41,7 @@ export async function executeGraphql<Result, Variables extends object, Given ext
 }
 
 /**
- * Subscribes in process. Throws the `GraphQLError` of a refused subscription. If an error ends the subscription later,
+ * Subscribes in process. Throws what the resolver of a refused subscription threw. If an error ends the subscription later,
  * the iterator throws it.
  *
  * `readDirectly` returns the result of an event whose fields need no resolver, and null for other events. If it returns
@@ -124,5 +121,8 @@ function requireData<Result>(result: ExecutionResult): Result {
 }
 
 function firstError(result: ExecutionResult): Error {
-  return result.errors?.[0] ?? new Error('The schema returned neither data nor an error');
+  const [error] = result.errors ?? [];
+  return (
+    error?.originalError ?? error ?? new Error('The schema returned neither data nor an error')
+  );
 }

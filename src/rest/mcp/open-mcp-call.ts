@@ -5,8 +5,8 @@ import type { ResponseLocals } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
-import { executeGraphql, type GraphqlCall, graphql } from '../graphql/execute-graphql.ts';
-import type { KeyApiDependencies } from '../request/rest-call.ts';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import type { GraphqlCall, KeyApiDependencies } from '../request/rest-call.ts';
 import { openCall, requestScope } from '../request/serve-operation.ts';
 
 /** An authenticated MCP request, with its project and the scopes that select its tools. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { executeGraphql, type GraphqlCall, graphql } from '../graphql/execute-graphql.ts';
+import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
+import type { GraphqlCall } from '../request/rest-call.ts';
 import { defineTool } from './mcp-tool.ts';
 import { shownName } from './shown-name.ts';
 

@@ -46,11 +46,14 @@ export interface ResponseRecorder {
   recordEvent(type: string, text: string): Promise<void>;
 }
 
-/** Base class of the controllers. Each instance serves one call. */
-export abstract class RestController {
-  protected readonly call: RestCall;
+/** What a controller needs that only executes GraphQL documents. */
+export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
 
-  constructor(call: RestCall) {
+/** Base class of the controllers. Each instance serves one call. */
+export abstract class RestController<Call extends GraphqlCall = RestCall> {
+  protected readonly call: Call;
+
+  constructor(call: Call) {
     this.call = call;
   }
 }
