@@ -219,9 +219,7 @@ builder.subscriptionField('resumeAnswer', (t) =>
     type: ChatEvent,
     description:
       'Streams a resumable answer from the event after `after`. Available until ten minutes after the answer finished. If the stream ends without ChatDone or ChatError, resume it again.',
-    args: {
-      input: t.arg({ type: ResumeAnswerInput, required: true }),
-    },
+    args: { input: t.arg({ type: ResumeAnswerInput, required: true }) },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) => resumeAnswer(context, input),
     resolve: (event) => event,

@@ -163,24 +163,14 @@ builder.mutationFields((t) => ({
   createOrganization: t.prismaField({
     type: Organization,
     description: 'Creates an organization. For the service role only.',
-    args: {
-      input: t.arg({
-        type: CreateOrganizationInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
     authScopes: { permission: 'organization:create' },
     resolve: (query, _root, { input }, context) => createOrganization(context, input, query),
   }),
   updateOrganization: t.prismaField({
     type: Organization,
     description: 'Changes an organization. For owners and admins.',
-    args: {
-      input: t.arg({
-        type: UpdateOrganizationInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: UpdateOrganizationInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (query, _root, { input }, context) => updateOrganization(context, input, query),
   }),
