@@ -206,34 +206,21 @@ export class RtfReader {
 
 /** Changes the format of the text that follows. Returns whether the word is one of a format. */
 function setFormat(format: Format, word: string, value: number | null): boolean {
-  const isOn = value !== 0;
-  switch (word) {
-    case 'v':
-    case 'deleted':
-      format.isHidden = isOn;
-      return true;
-    case 'strike':
-    case 'striked':
-      format.isStruck = isOn;
-      return true;
-    case 'super':
-      format.isRaised = isOn;
-      return true;
-    case 'up':
-      format.isRaised = (value ?? 6) > 0;
-      return true;
-    case 'sub':
-    case 'dn':
-    case 'nosupersub':
-      format.isRaised = false;
-      return true;
-    case 'plain':
-      Object.assign(format, plain);
-      return true;
-    default:
-      return false;
-  }
+  if (word === 'plain') Object.assign(format, plain);
+  const property = formatWords.get(word);
+  if (property === undefined) return word === 'plain';
+  format[property] = word === 'up' ? (value ?? 6) > 0 : value !== 0 && !loweredWords.has(word);
+  return true;
 }
+
+const loweredWords: ReadonlySet<string> = new Set(['sub', 'dn', 'nosupersub']);
+
+/** Words that set a property of the format. The value 0 clears it. */
+const formatWords: ReadonlyMap<string, keyof Format> = new Map([
+  ...['v', 'deleted'].map((word) => [word, 'isHidden'] as const),
+  ...['strike', 'striked'].map((word) => [word, 'isStruck'] as const),
+  ...['super', 'up', ...loweredWords].map((word) => [word, 'isRaised'] as const),
+]);
 
 function addTo(field: Field | null, part: keyof Field, text: string): void {
   if (field !== null && field[part].length < maxFieldLength) field[part] += text;
