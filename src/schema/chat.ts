@@ -52,9 +52,7 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     conversationId: t.exposeID('conversationId', {
       description: 'Pass it with the next message to continue the conversation.',
     }),
-    messageId: t.exposeID('messageId', {
-      description: 'Id of the answer, to rate it.',
-    }),
+    messageId: t.exposeID('messageId', { description: 'Id of the answer, to rate it.' }),
     content: t.exposeString('content', {
       description:
         'Text of the answer. While a team member owns the conversation: the holding message.',

@@ -53,11 +53,7 @@ const Organization = builder.prismaObject('Organization', {
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     plan: t.exposeString('planName', { description: 'Name of the plan, such as `free`.' }),
-    limits: t.field({
-      type: OrganizationLimits,
-      select: limitColumns,
-      resolve: effectiveLimits,
-    }),
+    limits: t.field({ type: OrganizationLimits, select: limitColumns, resolve: effectiveLimits }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     members: t.prismaConnection({

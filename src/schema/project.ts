@@ -159,9 +159,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   fields: (t) => ({
     id: t.id({ required: true }),
     name: t.string({ description: 'Display name, 1 to 200 characters.' }),
-    assistant: t.field({
-      type: AssistantSettingsInput,
-    }),
+    assistant: t.field({ type: AssistantSettingsInput }),
     languageModel: t.field({ type: LanguageModelSettingsInput }),
     ocr: t.field({ type: OcrSettingsInput }),
     handoffTargets: t.field({ type: HandoffTargetsInput }),

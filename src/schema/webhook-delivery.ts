@@ -50,17 +50,13 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),
     endpointId: t.exposeID('endpointId'),
-    eventId: t.exposeID('eventId', {
-      description: 'The `webhook-id` header of every attempt.',
-    }),
+    eventId: t.exposeID('eventId', { description: 'The `webhook-id` header of every attempt.' }),
     eventType: t.string({
       description: 'Event type, such as `human.requested`.',
       select: { event: { select: { type: true } } },
       resolve: ({ event }) => event.type,
     }),
-    status: t.expose('status', {
-      type: WebhookDeliveryStatus,
-    }),
+    status: t.expose('status', { type: WebhookDeliveryStatus }),
     attempts: t.exposeInt('attempts', { description: 'Number of attempts so far.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',

@@ -23,9 +23,7 @@ export const Verdict = builder.enumType('EvaluationVerdict', {
 const FigureComparison = builder.objectRef<Compared>('FigureComparison').implement({
   description: 'A figure over the questions that both runs have answered.',
   fields: (t) => ({
-    figure: t.exposeString('figure', {
-      description: 'Name of a figure of `EvaluationFigures`.',
-    }),
+    figure: t.exposeString('figure', { description: 'Name of a figure of `EvaluationFigures`.' }),
     n: t.exposeInt('n', { description: 'Number of questions that were compared.' }),
     before: t.exposeFloat('before', { description: 'Mean of the first run.' }),
     after: t.exposeFloat('after', { description: 'Mean of the other run.' }),

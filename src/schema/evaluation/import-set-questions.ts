@@ -14,10 +14,7 @@ const QuestionFormat = builder.enumType('QuestionFormat', {
       description:
         'A table. The first row names the columns: `question` and, if needed, `expected`, `documentId`, `documentName`, `mustRefuse`, `tags`, `language` and `conversationId`. Columns are separated by commas, semicolons or tabs. In a cell, `|` separates the expected texts and the tags, `||` the alternatives of a text.',
     },
-    JSONL: {
-      value: 'jsonl',
-      description: 'A JSON object with the same fields on each line.',
-    },
+    JSONL: { value: 'jsonl', description: 'A JSON object with the same fields on each line.' },
   },
 });
 

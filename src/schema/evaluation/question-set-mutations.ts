@@ -15,10 +15,7 @@ import { questionsSchema, SetQuestionInput } from './set-question-input.ts';
 const setName = nonBlankText(255);
 
 const scheduleSchema = z
-  .looseObject({
-    everyHours: integer(1, maxEveryHours),
-    bounds: figureBoundsSchema.nullish(),
-  })
+  .looseObject({ everyHours: integer(1, maxEveryHours), bounds: figureBoundsSchema.nullish() })
   .nullish();
 
 const SetScheduleInput = builder.inputType('SetScheduleInput', {
@@ -39,10 +36,7 @@ const CreateQuestionSetInput = builder.inputType('CreateQuestionSetInput', {
   fields: (t) => ({
     projectId: t.id({ description: 'May be omitted with a project-scoped API key.' }),
     name: t.string({ required: true, description: '1 to 255 characters.' }),
-    questions: t.field({
-      type: [SetQuestionInput],
-      description: 'At most 10,000. Default: none.',
-    }),
+    questions: t.field({ type: [SetQuestionInput], description: 'At most 10,000. Default: none.' }),
     schedule: t.field({
       type: SetScheduleInput,
       description: 'Default: runs are started by hand only.',
