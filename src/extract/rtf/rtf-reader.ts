@@ -60,6 +60,8 @@ const characters: Readonly<Record<string, string>> = Object.assign(Object.create
 
 /** Reads the tokens of an RTF file one by one. */
 export class RtfReader {
+  /** Whether the group that contains the whole file has ended. */
+  isComplete = false;
   /** Numbers of comments and of embedded objects. Their content is not read. */
   readonly leftOut = { comments: 0, embedded: 0 };
   readonly #blocks: RtfBlocks;
@@ -77,16 +79,10 @@ export class RtfReader {
   };
   #toSkip = 0;
   #isIgnorable = false;
-  #isComplete = false;
 
   constructor(blocks: RtfBlocks) {
     this.#blocks = blocks;
     this.#readParagraphWord = createRtfParagraphs(blocks, this.#styles);
-  }
-
-  /** Whether the group that contains the whole file has ended. */
-  get isComplete(): boolean {
-    return this.#isComplete;
   }
 
   read(token: RtfToken): void {
@@ -147,7 +143,7 @@ export class RtfReader {
       if (destination === 'page') this.#blocks.endPageText();
     }
     this.#group = outer;
-    this.#isComplete = this.#outerGroups.length === 0;
+    this.isComplete = this.#outerGroups.length === 0;
   }
 
   #endResult({ instruction, result }: Field): void {

@@ -37,65 +37,52 @@ const maxNamedCopies = 20;
 
 const noLinks = { links: [], hosts: [], isTruncated: false };
 
-export type WebsiteOwner = PageOwner & DocumentOwner;
+/** A run on a website, its settings and the tools with which it reads the website. */
+export interface WebsiteCrawl {
+  readonly reading: SourceReading;
+  readonly owner: PageOwner & DocumentOwner;
+  readonly config: WebsiteConfig;
+  readonly site: SiteAddresses;
+  readonly frontier: Frontier;
+  readonly fetcher: WebsiteFetcher;
+}
 
 /** Visits the pages of a website in one run: writes their documents, and adds their links to the frontier. */
 export class PageVisitor {
   /** Adds one warning for each host that is not read. */
   readonly warnOfHosts: (hosts: Iterable<string>) => void;
-  readonly #reading: SourceReading;
-  readonly #owner: WebsiteOwner;
-  readonly #config: WebsiteConfig;
-  readonly #site: SiteAddresses;
-  readonly #frontier: Frontier;
-  readonly #fetcher: WebsiteFetcher;
+  /** Whether links were omitted because a page has too many. */
+  hasMoreLinks = false;
+  readonly #crawl: WebsiteCrawl;
   #visited = 0;
   #canonicalHops = 0;
   #namedCopies = 0;
-  #hasMoreLinks = false;
 
-  constructor(
-    reading: SourceReading,
-    owner: WebsiteOwner,
-    config: WebsiteConfig,
-    site: SiteAddresses,
-    frontier: Frontier,
-    fetcher: WebsiteFetcher,
-  ) {
-    this.warnOfHosts = createHostWarnings(reading.report, site.startHosts);
-    this.#reading = reading;
-    this.#owner = owner;
-    this.#config = config;
-    this.#site = site;
-    this.#frontier = frontier;
-    this.#fetcher = fetcher;
+  constructor(crawl: WebsiteCrawl) {
+    this.warnOfHosts = createHostWarnings(crawl.reading.report, crawl.site.startHosts);
+    this.#crawl = crawl;
   }
 
   /** Whether the run has visited as many pages as it may. */
   get isFull(): boolean {
-    return this.#visited >= this.#config.maxPages;
-  }
-
-  /** Whether links were omitted because a page has too many. */
-  get hasMoreLinks(): boolean {
-    return this.#hasMoreLinks;
+    return this.#visited >= this.#crawl.config.maxPages;
   }
 
   async visit(entry: FrontierEntry): Promise<void> {
-    const { context, run, report } = this.#reading;
+    const { context, run, report } = this.#crawl.reading;
     const { url } = entry;
     this.#visited += 1;
-    const known = await findPage(context, this.#owner, url);
+    const known = await findPage(context, this.#crawl.owner, url);
     // An earlier process has already read the page in this run. Then that process died.
     if (known?.runId === run.id) {
       this.warnOfHosts(known.leftOut);
       const isCopy = known.externalId === null && known.textKey !== null;
       return this.#follow(entry, known.links, isCopy);
     }
-    const refusal = await this.#fetcher.findRefusal(url);
+    const refusal = await this.#crawl.fetcher.findRefusal(url);
     if (refusal?.isTemporary) return this.#keep(entry, known, refusal.reason);
     if (refusal !== null) return this.#refuse(url, refusal.reason);
-    const result = await this.#fetcher.get(url, conditionalHeaders(known));
+    const result = await this.#crawl.fetcher.get(url, conditionalHeaders(known));
     report.fetched += 1;
     if (result.type === 'failure') return this.#keep(entry, known, result.reason);
     const { status } = result;
@@ -112,20 +99,20 @@ export class PageVisitor {
   }
 
   #refuse(url: string, reason: string): void {
-    addRefusal(this.#reading.report, url, reason);
+    addRefusal(this.#crawl.reading.report, url, reason);
   }
 
   async #follow({ depth, copies }: FrontierEntry, links: readonly string[], isCopy = false) {
-    if (depth >= this.#config.maxDepth || (isCopy && copies >= maxCopiesInRow)) return;
+    if (depth >= this.#crawl.config.maxDepth || (isCopy && copies >= maxCopiesInRow)) return;
     const found = { depth: depth + 1, copies: isCopy ? copies + 1 : 0 };
-    await this.#frontier.addAll(links, found, this.#reading.context.signal);
+    await this.#crawl.frontier.addAll(links, found, this.#crawl.reading.context.signal);
   }
 
   /** Keeps the document of a page that has not changed or cannot be read, and follows the stored links of the page. */
   async #keep(entry: FrontierEntry, known: KnownPage | null, reason: string | null) {
     if (reason !== null) this.#refuse(entry.url, reason);
     if (known === null) return;
-    await keepPages(this.#reading.context, this.#owner, [entry.url]);
+    await keepPages(this.#crawl.reading.context, this.#crawl.owner, [entry.url]);
     this.warnOfHosts(known.leftOut);
     await this.#follow(entry, known.links);
   }
@@ -133,7 +120,7 @@ export class PageVisitor {
   async #keepUnchanged(entry: FrontierEntry, known: KnownPage) {
     const { links, leftOut, textKey, externalId } = known;
     if (await this.#leaveOutCopy(entry, { links, hosts: leftOut }, textKey)) return;
-    if (externalId !== null) this.#reading.report.unchanged += 1;
+    if (externalId !== null) this.#crawl.reading.report.unchanged += 1;
     await this.#keep(entry, known, null);
   }
 
@@ -141,15 +128,15 @@ export class PageVisitor {
     const target = normalizeUrl(location, url);
     if (target === null) return this.#refuse(url, 'It redirects to no web address');
     if (redirects >= maxRedirects) return this.#refuse(url, 'It redirects too often');
-    if (!this.#site.isInScope(target))
+    if (!this.#crawl.site.isInScope(target))
       return this.#refuse(url, `It redirects out of the source: ${target}`);
-    this.#frontier.add({ url: target, depth, redirects: redirects + 1, copies });
+    this.#crawl.frontier.add({ url: target, depth, redirects: redirects + 1, copies });
   }
 
   async #readPage(entry: FrontierEntry, response: WebResponse) {
-    const { context } = this.#reading;
+    const { context } = this.#crawl.reading;
     const { url } = entry;
-    const content = await readContent(context, this.#owner, url, response);
+    const content = await readContent(context, this.#crawl.owner, url, response);
     if (content.type === 'refused') return this.#refuse(url, content.reason);
     const page = content.type === 'page' ? content.page : null;
     const refreshUrl = page && refreshUrlOf(url, page);
@@ -158,8 +145,8 @@ export class PageVisitor {
     const { isTruncated, ...pageLinks } =
       page === null || tag.isNoFollow
         ? noLinks
-        : await readPageLinks(url, page, this.#site, context.signal);
-    this.#hasMoreLinks ||= isTruncated;
+        : await readPageLinks(url, page, this.#crawl.site, context.signal);
+    this.hasMoreLinks ||= isTruncated;
     this.warnOfHosts(pageLinks.hosts);
     const original = await this.#originalOf(entry, content);
     const reason = tag.isNoIndex ? 'The server asks not to index it' : refusalOf(content, original);
@@ -180,11 +167,11 @@ export class PageVisitor {
   /** Returns false if no other page has the same text. Otherwise stores the page without a document. */
   async #leaveOutCopy(entry: FrontierEntry, pageLinks: PageLinks, textKey: string | null) {
     if (textKey === null) return false;
-    const { context, report } = this.#reading;
+    const { context, report } = this.#crawl.reading;
     const { url } = entry;
     // The document should have the plain address, without the campaign of the link that was found first.
     await this.#visitFirst(entry, plainUrlOf(url));
-    const copied = await findCopiedPage(context, this.#owner, url, textKey);
+    const copied = await findCopiedPage(context, this.#crawl.owner, url, textKey);
     if (copied === null) return false;
     this.#namedCopies += 1;
     if (this.#namedCopies > maxNamedCopies) report.refused += 1;
@@ -198,7 +185,7 @@ export class PageVisitor {
   /** Visits the address now, unless it was already visited or is out of scope. */
   async #visitFirst({ depth }: FrontierEntry, url: string) {
     if (this.#canonicalHops >= maxCanonicalHops || this.isFull) return;
-    const first = this.#frontier.take({ url, depth, redirects: 0, copies: 0 });
+    const first = this.#crawl.frontier.take({ url, depth, redirects: 0, copies: 0 });
     this.#canonicalHops += 1;
     if (first !== null) await this.visit(first);
     this.#canonicalHops -= 1;
@@ -211,18 +198,18 @@ export class PageVisitor {
    */
   async #originalOf(entry: FrontierEntry, content: WebsiteContent): Promise<string | null> {
     if (content.type !== 'page') return null;
-    const canonical = canonicalUrlOf(entry.url, content.page, this.#site);
+    const canonical = canonicalUrlOf(entry.url, content.page, this.#crawl.site);
     if (canonical === null) return null;
     await this.#visitFirst(entry, canonical);
-    const { context, run } = this.#reading;
-    const page = await findPage(context, this.#owner, canonical);
+    const { context, run } = this.#crawl.reading;
+    const page = await findPage(context, this.#crawl.owner, canonical);
     return page?.runId === run.id && page.externalId !== null ? canonical : null;
   }
 
   /** Writes the document of a page or file. Returns false if the document is refused. */
   async #write(url: string, content: Exclude<WebsiteContent, { type: 'refused' }>) {
-    const { context, report } = this.#reading;
-    const outcome = await writeDocument(context, this.#owner, url, content);
+    const { context, report } = this.#crawl.reading;
+    const outcome = await writeDocument(context, this.#crawl.owner, url, content);
     if (typeof outcome === 'object') {
       this.#refuse(url, outcome.reason);
       return false;
@@ -239,7 +226,7 @@ export class PageVisitor {
   ): Promise<void> {
     const found = { links: [...links], leftOut: [...hosts] };
     const stored = { externalId: null, textKey: null, ...found, ...page };
-    return storePage(this.#reading.context, this.#owner, url, stored);
+    return storePage(this.#crawl.reading.context, this.#crawl.owner, url, stored);
   }
 }
 

@@ -5,7 +5,7 @@ import { storeReport } from '../run-report.ts';
 import { warnOfCopies } from './copied-pages.ts';
 import { createFrontier } from './frontier.ts';
 import { hostsOf } from './other-hosts.ts';
-import { PageVisitor, type WebsiteOwner } from './page-visitor.ts';
+import { PageVisitor, type WebsiteCrawl } from './page-visitor.ts';
 import {
   requireValidWebsiteConfig,
   type WebsiteConfig,
@@ -39,13 +39,13 @@ async function readWebsite(reading: SourceReading): Promise<string | null> {
  * Reads all pages of a website breadth-first, as a search engine does. Returns null, or the reason why some were not
  * read.
  */
-async function crawl(reading: SourceReading, owner: WebsiteOwner): Promise<string | null> {
+async function crawl(reading: SourceReading, owner: WebsiteCrawl['owner']): Promise<string | null> {
   const { context, source, organizationId, run, report } = reading;
   const config = websiteConfigOf(source);
   const site = siteAddressesOf(config);
   const frontier = createFrontier(site.isInScope, config.maxPages * 50);
   const fetcher = createWebsiteFetcher(context, config, organizationId);
-  const visitor = new PageVisitor(reading, owner, config, site, frontier, fetcher);
+  const visitor = new PageVisitor({ reading, owner, config, site, frontier, fetcher });
   for (const url of site.startUrls) frontier.add({ url, depth: 0, redirects: 0, copies: 0 });
   const listing = await fetcher.listSitemapUrls(config.maxPages);
   visitor.warnOfHosts(hostsOf(listing.urls));
