@@ -18,6 +18,8 @@ export interface ReasoningStyle {
  * starts like typical reasoning, or if an earlier answer of the model had reasoning without an opening tag.
  */
 export class ReasoningFilter implements TextFilter {
+  /** Whether reasoning without an opening tag was returned as text, because its closing tag had not arrived yet. */
+  isReasoningShown = false;
   readonly #style: ReasoningStyle;
   readonly #harmony = createHarmonyFilter();
   #phase: 'start' | 'tagged' | 'unopened' | 'harmony' | 'answer' = 'start';
@@ -26,7 +28,6 @@ export class ReasoningFilter implements TextFilter {
   /** Buffered text. It is reasoning if a closing tag follows; otherwise it is the answer. */
   #held: string[] = [];
   #hasReasoning = false;
-  #isReasoningShown = false;
   /**
    * End of the text that was already searched for a closing tag without an opening tag. A tag may continue in the next
    * text.
@@ -37,11 +38,6 @@ export class ReasoningFilter implements TextFilter {
     this.#style = style;
   }
 
-  /** Whether reasoning without an opening tag was returned as text, because its closing tag had not arrived yet. */
-  get isReasoningShown(): boolean {
-    return this.#isReasoningShown;
-  }
-
   push(text: string): string {
     this.#buffer += text;
     return this.#scan(false);
@@ -49,7 +45,7 @@ export class ReasoningFilter implements TextFilter {
 
   flush(): string {
     const rest = this.#scan(true);
-    const isPlain = this.#phase === 'answer' && !this.#hasReasoning && !this.#isReasoningShown;
+    const isPlain = this.#phase === 'answer' && !this.#hasReasoning && !this.isReasoningShown;
     if (this.#phase === 'unopened') this.#style.isUnopened = null;
     else if (isPlain) this.#style.isUnopened = false;
     return this.#held.join('') + rest;
@@ -126,7 +122,7 @@ export class ReasoningFilter implements TextFilter {
     const text = this.#take();
     const mayBeReasoning = this.#style.isUnopened === null && !this.#hasReasoning;
     if (mayBeReasoning && this.#findUnopenedEnd(text) !== null) {
-      this.#isReasoningShown = true;
+      this.isReasoningShown = true;
       this.#style.isUnopened = true;
     }
     return text;
