@@ -74,19 +74,17 @@ export const ReleaseHandoffInput = builder.inputType('ReleaseHandoffInput', {
   }),
 });
 
-export const ResolveHandoffInput = builder.inputType('ResolveHandoffInput', {
-  fields: (t) => ({
-    handoffId: t.id({ required: true }),
-    projectId: t.id(expectedProject('resource')),
-  }),
-});
+function handoffInput(name: string) {
+  return builder.inputType(name, {
+    fields: (t) => ({
+      handoffId: t.id({ required: true }),
+      projectId: t.id(expectedProject('resource')),
+    }),
+  });
+}
 
-export const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput', {
-  fields: (t) => ({
-    handoffId: t.id({ required: true }),
-    projectId: t.id(expectedProject('resource')),
-  }),
-});
+export const ResolveHandoffInput = handoffInput('ResolveHandoffInput');
+export const ReturnToAssistantInput = handoffInput('ReturnToAssistantInput');
 
 export const MarkConversationReadInput = builder.inputType('MarkConversationReadInput', {
   description: 'The latest message that the agent has read.',

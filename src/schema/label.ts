@@ -69,21 +69,18 @@ const DeleteLabelInput = builder.inputType('DeleteLabelInput', {
   }),
 });
 
-const AddConversationLabelInput = builder.inputType('AddConversationLabelInput', {
-  fields: (t) => ({
-    conversationId: t.id({ required: true }),
-    labelId: t.id({ required: true }),
-    projectId: t.id(expectedProject('conversation')),
-  }),
-});
+const AddConversationLabelInput = conversationLabelInput('AddConversationLabelInput');
+const RemoveConversationLabelInput = conversationLabelInput('RemoveConversationLabelInput');
 
-const RemoveConversationLabelInput = builder.inputType('RemoveConversationLabelInput', {
-  fields: (t) => ({
-    conversationId: t.id({ required: true }),
-    labelId: t.id({ required: true }),
-    projectId: t.id(expectedProject('conversation')),
-  }),
-});
+function conversationLabelInput(name: string) {
+  return builder.inputType(name, {
+    fields: (t) => ({
+      conversationId: t.id({ required: true }),
+      labelId: t.id({ required: true }),
+      projectId: t.id(expectedProject('conversation')),
+    }),
+  });
+}
 
 builder.queryField('labels', (t) =>
   t.field({

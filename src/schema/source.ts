@@ -12,6 +12,7 @@ import {
 import { SourceKind as Kinds } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { expectedProject } from './expected-project.ts';
+import { idInput } from './id-input.ts';
 import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
@@ -99,12 +100,7 @@ const UpdateSourceInput = builder.inputType('UpdateSourceInput', {
   }),
 });
 
-const DeleteSourceInput = builder.inputType('DeleteSourceInput', {
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    projectId: t.id(expectedProject('source')),
-  }),
-});
+const DeleteSourceInput = idInput('DeleteSourceInput', 'source');
 
 const SourcePage = createPageType('SourcePage', Source);
 

@@ -15,6 +15,7 @@ import {
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
 import { expectedProject } from './expected-project.ts';
+import { idInput } from './id-input.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
@@ -104,12 +105,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   }),
 });
 
-const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput', {
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    projectId: t.id(expectedProject('endpoint')),
-  }),
-});
+const DeleteWebhookEndpointInput = idInput('DeleteWebhookEndpointInput', 'endpoint');
 
 const WebhookEndpointPage = createPageType('WebhookEndpointPage', WebhookEndpoint);
 

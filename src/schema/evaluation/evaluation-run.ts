@@ -11,6 +11,7 @@ import { storedBounds } from '../../domain/evaluation/set-schedule.ts';
 import { EvaluationStatus as Statuses } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
 import { expectedProject } from '../expected-project.ts';
+import { idInput } from '../id-input.ts';
 import { fieldsSchema } from '../input-rules.ts';
 import { Node } from '../node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
@@ -108,9 +109,7 @@ export const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
 
 const EvaluationRunPage = createPageType('EvaluationRunPage', EvaluationRun);
 
-const CancelEvaluationInput = builder.inputType('CancelEvaluationInput', {
-  fields: (t) => ({ id: t.id({ required: true }), projectId: t.id(expectedProject('run')) }),
-});
+const CancelEvaluationInput = idInput('CancelEvaluationInput', 'run');
 
 builder.queryFields((t) => ({
   evaluationRun: t.field({

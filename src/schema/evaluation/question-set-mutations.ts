@@ -7,6 +7,7 @@ import {
 import { maxEveryHours } from '../../domain/evaluation/set-schedule.ts';
 import { builder } from '../builder.ts';
 import { expectedProject } from '../expected-project.ts';
+import { idInput } from '../id-input.ts';
 import { fieldsSchema, integer, nonBlankText } from '../input-rules.ts';
 import { FigureBoundsInput, figureBoundsSchema } from './figure-bounds.ts';
 import { QuestionSet } from './question-set.ts';
@@ -59,9 +60,7 @@ const UpdateQuestionSetInput = builder.inputType('UpdateQuestionSetInput', {
   }),
 });
 
-const DeleteQuestionSetInput = builder.inputType('DeleteQuestionSetInput', {
-  fields: (t) => ({ id: t.id({ required: true }), projectId: t.id(expectedProject('set')) }),
-});
+const DeleteQuestionSetInput = idInput('DeleteQuestionSetInput', 'set');
 
 builder.mutationFields((t) => ({
   createQuestionSet: t.field({

@@ -7,6 +7,7 @@ import {
 } from '../../domain/evaluation/set-questions.ts';
 import { builder } from '../builder.ts';
 import { expectedProject } from '../expected-project.ts';
+import { idInput } from '../id-input.ts';
 import { fieldsSchema, nonBlankText } from '../input-rules.ts';
 import { QuestionSet } from './question-set.ts';
 import { SetQuestion } from './set-question.ts';
@@ -49,12 +50,7 @@ const UpdateSetQuestionInput = builder.inputType('UpdateSetQuestionInput', {
   }),
 });
 
-const DeleteSetQuestionInput = builder.inputType('DeleteSetQuestionInput', {
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    projectId: t.id(expectedProject('question')),
-  }),
-});
+const DeleteSetQuestionInput = idInput('DeleteSetQuestionInput', 'question');
 
 builder.mutationFields((t) => ({
   replaceSetQuestions: t.field({
