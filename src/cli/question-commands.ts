@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { parseQuestions, type QuestionFormat } from '../domain/evaluation/parse-questions.ts';
+import { parseQuestions } from '../domain/evaluation/parse-questions.ts';
 import type { QuestionInput } from '../domain/evaluation/question-rows.ts';
+import type { QuestionFormat } from '../domain/evaluation/read-question-lines.ts';
 import { unknownQuestions } from '../domain/evaluation/unknown-questions.ts';
 import type {
   QuestionSetRecord,

@@ -1,6 +1,16 @@
 import type { MailSettings } from '../platform/mail/smtp-mailer.ts';
 import { defaultPoolSize, directUrlOf, usesTransactionPooler } from './database-pooler.ts';
 import { mailSettings } from './mail-settings.ts';
+import {
+  type ChatConfig,
+  chatConfig,
+  type EmbeddingConfig,
+  embeddingConfig,
+  type OpenAiConfig,
+  openAiConfig,
+  type RerankConfig,
+  rerankConfig,
+} from './model-config.ts';
 import { type OidcSettings, oidcSettings } from './oidc-settings.ts';
 import { type logLevels, parseSettings, type processRoles, type Settings } from './settings.ts';
 
@@ -99,45 +109,6 @@ export interface SupabaseConfig {
   readonly jwtSecret: string | null;
   /** Key that browsers send to Supabase Auth. Without it no operator can sign in to the dashboard. */
   readonly publishableKey: string | null;
-}
-
-export interface OpenAiConfig {
-  /** URL of the server's API without a trailing slash, such as `https://api.openai.com/v1`. */
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
-  /** Name of the chat model. Null: the built-in chat model. */
-  readonly chatModel: string | null;
-  /** Name of the embedding model. Null: the built-in embedding model. */
-  readonly embeddingModel: string | null;
-}
-
-/** Settings of the model server's embedding model. Null: the default of the model. */
-export interface EmbeddingConfig {
-  readonly queryPrefix: string | null;
-  readonly documentPrefix: string | null;
-  readonly dimensions: number | null;
-  /** Whether each search also embeds the sentences of the best chunks. This takes one more request. */
-  readonly comparesSentences: boolean;
-}
-
-/** Settings of the language model. */
-export interface ChatConfig {
-  /** Null: requests do not contain the parameter. */
-  readonly temperature: number | null;
-  readonly reasoningEffort: string | null;
-  readonly maxOutputTokens: number | null;
-  readonly timeoutMs: number;
-  /** Maximum number of context chunks. `maxContextTokens` limits their tokens, also with the sections they are completed to. */
-  readonly maxContextChunks: number;
-  readonly maxContextTokens: number;
-  readonly maxSectionTokens: number;
-}
-
-export interface RerankConfig {
-  /** URL of the server without a trailing slash. Requests go to `/rerank` below this URL. */
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
-  readonly model: string;
 }
 
 export type ProcessRole = (typeof processRoles)[number];
@@ -240,46 +211,5 @@ function supabaseConfig(value: Settings): SupabaseConfig | null {
     secretKey: value.SUPABASE_SECRET_KEY,
     jwtSecret: value.SUPABASE_JWT_SECRET ?? null,
     publishableKey: value.SUPABASE_PUBLISHABLE_KEY ?? null,
-  });
-}
-
-function openAiConfig(value: Settings): OpenAiConfig | null {
-  if (!value.OPENAI_API_KEY && !value.OPENAI_BASE_URL) return null;
-  const hasOnlyApiKey = !value.OPENAI_BASE_URL && !value.CHAT_MODEL && !value.EMBEDDING_MODEL;
-  return Object.freeze({
-    baseUrl: value.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-    apiKey: value.OPENAI_API_KEY ?? null,
-    chatModel: value.CHAT_MODEL ?? (hasOnlyApiKey ? 'gpt-5.4-mini' : null),
-    embeddingModel: value.EMBEDDING_MODEL ?? (hasOnlyApiKey ? 'text-embedding-3-small' : null),
-  });
-}
-
-function embeddingConfig(value: Settings): EmbeddingConfig {
-  return Object.freeze({
-    queryPrefix: value.EMBEDDING_QUERY_PREFIX ?? null,
-    documentPrefix: value.EMBEDDING_DOCUMENT_PREFIX ?? null,
-    dimensions: value.EMBEDDING_DIMENSIONS ?? null,
-    comparesSentences: value.EMBEDDING_COMPARE_SENTENCES,
-  });
-}
-
-function chatConfig(value: Settings): ChatConfig {
-  return Object.freeze({
-    temperature: value.CHAT_TEMPERATURE ?? null,
-    reasoningEffort: value.CHAT_REASONING_EFFORT ?? null,
-    maxOutputTokens: value.CHAT_MAX_OUTPUT_TOKENS ?? null,
-    timeoutMs: value.CHAT_TIMEOUT_SECONDS * 1_000,
-    maxContextChunks: value.CHAT_CONTEXT_CHUNKS,
-    maxContextTokens: value.CHAT_CONTEXT_TOKENS,
-    maxSectionTokens: value.CHAT_SECTION_TOKENS,
-  });
-}
-
-function rerankConfig(value: Settings): RerankConfig | null {
-  if (!value.RERANK_MODEL || !value.RERANK_BASE_URL) return null;
-  return Object.freeze({
-    baseUrl: value.RERANK_BASE_URL,
-    apiKey: value.RERANK_API_KEY ?? null,
-    model: value.RERANK_MODEL,
   });
 }

@@ -5,6 +5,7 @@ import { findMissingCaFiles } from './database-ca-files.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
 import { findMailProblems } from './mail-settings.ts';
 import { findOidcProblems, oidcFields } from './oidc-settings.ts';
+import { findConflictingSettings } from './setting-conflicts.ts';
 import {
   flag,
   mailServer,
@@ -19,7 +20,6 @@ import {
   url,
   wholeNumber,
 } from './setting-fields.ts';
-import { findSecretKeyProblem } from './supabase-key.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -121,7 +121,6 @@ const settingsSchema = z.object({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
-type Setting = keyof Settings;
 
 /** The names of all settings, in the order of `.env.example`. */
 export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
@@ -185,80 +184,6 @@ function describeInvalidSetting(issue: z.core.$ZodIssue, given: RawSettings): st
     ? 'is not usable'
     : `is ${JSON.stringify(given[name])}`;
   return `${name} ${shown}: it ${issue.message}`;
-}
-
-const supabaseSettings = [
-  'SUPABASE_SECRET_KEY',
-  'SUPABASE_JWT_SECRET',
-  'SUPABASE_PUBLISHABLE_KEY',
-] as const;
-
-/** Finds settings that are valid individually but not in combination. */
-function findConflictingSettings(given: RawSettings): string[] {
-  const has = (name: Setting) => given[name] !== undefined;
-  const problems: string[] = [];
-  if (has('SUPABASE_URL') && !has('SUPABASE_SECRET_KEY')) {
-    problems.push(
-      'SUPABASE_SECRET_KEY is not set: with SUPABASE_URL it must be the secret key of that project (sb_secret_… or the service_role key)',
-    );
-  }
-  const keyProblem = findSecretKeyProblem(given.SUPABASE_SECRET_KEY);
-  if (keyProblem !== null) problems.push(keyProblem);
-  for (const name of supabaseSettings) {
-    if (has(name) && !has('SUPABASE_URL')) {
-      problems.push(`SUPABASE_URL is not set: with ${name} it must be the address of the project`);
-    }
-  }
-  if (has('JWT_SECRET') && has('SUPABASE_URL')) {
-    problems.push(
-      'JWT_SECRET is set with SUPABASE_URL: Supabase Auth issues the tokens, so remove JWT_SECRET',
-    );
-  }
-  if (has('DIRECT_DATABASE_URL') && !has('DATABASE_URL')) {
-    problems.push('DATABASE_URL is not set: DIRECT_DATABASE_URL is only for use beside it');
-  }
-  if (has('DATABASE_REPLICA_URLS') && !has('DATABASE_URL')) {
-    problems.push(
-      'DATABASE_URL is not set: with DATABASE_REPLICA_URLS it must be the primary of these replicas',
-    );
-  }
-  if (has('MIGRATION_DATABASE_URL') && !has('DATABASE_URL')) {
-    problems.push(
-      'DATABASE_URL is not set: with MIGRATION_DATABASE_URL it must be the same database, for the role that serves',
-    );
-  }
-  const hasServer = has('OPENAI_API_KEY') || has('OPENAI_BASE_URL');
-  for (const name of ['CHAT_MODEL', 'EMBEDDING_MODEL'] as const) {
-    if (has(name) && !hasServer) {
-      problems.push(
-        `${name} is set without a server: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave ${name} out to use the built-in model`,
-      );
-    }
-  }
-  if (has('OPENAI_BASE_URL') && !has('CHAT_MODEL') && !has('EMBEDDING_MODEL')) {
-    problems.push(
-      'CHAT_MODEL and EMBEDDING_MODEL are not set: with OPENAI_BASE_URL at least one must name a model of that server',
-    );
-  }
-  if (has('RERANK_MODEL') !== has('RERANK_BASE_URL')) {
-    problems.push(
-      'RERANK_MODEL and RERANK_BASE_URL belong together: the model, and the address of the server that has it',
-    );
-  } else if (has('RERANK_API_KEY') && !has('RERANK_MODEL')) {
-    problems.push('RERANK_MODEL is not set: RERANK_API_KEY is only for use beside it');
-  }
-  const allowsPrivateSources = flag().safeParse(given.ALLOW_PRIVATE_SOURCES).data === true;
-  if (given.NOTION_API_URL?.startsWith('http:') && !allowsPrivateSources) {
-    problems.push(
-      'NOTION_API_URL begins with http: it must begin with https, because the tokens of sources are sent there, or be used with ALLOW_PRIVATE_SOURCES=true for development',
-    );
-  }
-  if ((given.ROLE === 'api' || given.ROLE === 'worker') && !has('DATABASE_URL')) {
-    problems.push(
-      `DATABASE_URL is not set: with ROLE=${given.ROLE} it must be a Postgres URL, because the embedded database serves one process`,
-    );
-  }
-  return problems;
 }
 
 function findPoolerProblems(settings: Settings | undefined): string[] {

@@ -61,10 +61,7 @@ AssistantSettings.implement({
       nullable: true,
       description: 'Reply to a greeting.',
     }),
-    thanksText: t.exposeString('thanksText', {
-      nullable: true,
-      description: 'Reply to thanks.',
-    }),
+    thanksText: t.exposeString('thanksText', { nullable: true, description: 'Reply to thanks.' }),
     goodbyeText: t.exposeString('goodbyeText', {
       nullable: true,
       description: 'Reply to a goodbye.',
@@ -142,15 +139,9 @@ export const AssistantSettingsInput = builder.inputType('AssistantSettingsInput'
       type: BusinessHoursInput,
       description: 'Hours during which the team is available. Null means always.',
     }),
-    greetingText: t.string({
-      description: 'Reply to a greeting, at most 2,000 characters.',
-    }),
-    thanksText: t.string({
-      description: 'Reply to thanks, at most 2,000 characters.',
-    }),
-    goodbyeText: t.string({
-      description: 'Reply to a goodbye, at most 2,000 characters.',
-    }),
+    greetingText: t.string({ description: 'Reply to a greeting, at most 2,000 characters.' }),
+    thanksText: t.string({ description: 'Reply to thanks, at most 2,000 characters.' }),
+    goodbyeText: t.string({ description: 'Reply to a goodbye, at most 2,000 characters.' }),
     identityText: t.string({
       description: 'Reply to questions about who the assistant is, at most 2,000 characters.',
     }),
@@ -171,9 +162,7 @@ export const AssistantSettingsInput = builder.inputType('AssistantSettingsInput'
       type: HumanRequest,
       description: 'Reaction of the assistant if an end user asks for a person.',
     }),
-    confidenceThreshold: t.float({
-      description: 'Minimum confidence for an answer, 0 to 1.',
-    }),
+    confidenceThreshold: t.float({ description: 'Minimum confidence for an answer, 0 to 1.' }),
   }),
 });
 

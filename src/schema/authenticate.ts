@@ -184,10 +184,7 @@ async function mapVerificationErrors(
     throw new DomainError(
       'UNAVAILABLE',
       'The token cannot be verified at the moment: try again later',
-      {
-        cause,
-        retryable: true,
-      },
+      { cause, retryable: true },
     );
   }
 }

@@ -82,10 +82,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     },
     endCursorFieldOptions: { description: 'Cursor of the last item. Null if the page is empty.' },
   },
-  scopeAuth: {
-    authorizeOnSubscribe: true,
-    authScopes,
-  },
+  scopeAuth: { authorizeOnSubscribe: true, authScopes },
   validation: {
     validationError: ({ issues }) =>
       new DomainError(

@@ -41,10 +41,7 @@ const OpeningHoursInput = builder.inputType('OpeningHoursInput', {
   description: 'Opening hours on one weekday, in local time.',
   fields: (t) => ({
     day: t.field({ type: Weekday, required: true }),
-    from: t.string({
-      required: true,
-      description: 'Opening time, `HH:MM`, 00:00 to 23:59.',
-    }),
+    from: t.string({ required: true, description: 'Opening time, `HH:MM`, 00:00 to 23:59.' }),
     to: t.string({
       required: true,
       description:

@@ -52,9 +52,7 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     conversationId: t.exposeID('conversationId', {
       description: 'Pass it with the next message to continue the conversation.',
     }),
-    messageId: t.exposeID('messageId', {
-      description: 'Id of the answer, to rate it.',
-    }),
+    messageId: t.exposeID('messageId', { description: 'Id of the answer, to rate it.' }),
     content: t.exposeString('content', {
       description:
         'Text of the answer. While a team member owns the conversation: the holding message.',
@@ -219,9 +217,7 @@ builder.subscriptionField('resumeAnswer', (t) =>
     type: ChatEvent,
     description:
       'Streams a resumable answer from the event after `after`. Available until ten minutes after the answer finished. If the stream ends without ChatDone or ChatError, resume it again.',
-    args: {
-      input: t.arg({ type: ResumeAnswerInput, required: true }),
-    },
+    args: { input: t.arg({ type: ResumeAnswerInput, required: true }) },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) => resumeAnswer(context, input),
     resolve: (event) => event,

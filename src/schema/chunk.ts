@@ -46,10 +46,7 @@ builder.queryField('documentChunks', (t) =>
     resolve: async (_root, args, context) => {
       const { projectId, documentId, around, page } = args;
       return resolveCursorConnection(
-        {
-          args,
-          toCursor: (chunk: DocumentChunk) => toPositionCursor(chunk),
-        },
+        { args, toCursor: (chunk: DocumentChunk) => toPositionCursor(chunk) },
         ({ after, before, limit, inverted }: ResolveCursorConnectionArgs) =>
           listDocumentChunks(context, {
             projectId,

@@ -5,6 +5,7 @@ import {
 import { listRecentAssignments } from '../domain/handoff/recent-assignments.ts';
 import { ConversationEventType as Types } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { expectedProject } from './expected-project.ts';
 import { Node } from './node.ts';
 
 const ConversationEventType = builder.enumType('ConversationEventType', {
@@ -53,10 +54,7 @@ builder.queryField('conversationEvents', (t) =>
       'Changes of the agent who owns a conversation, oldest first, the latest 200. For agents.',
     args: {
       conversationId: t.arg.id({ required: true }),
-      projectId: t.arg.id({
-        description:
-          'Project that the conversation must belong to. Default: any project of the caller.',
-      }),
+      projectId: t.arg.id(expectedProject('conversation')),
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, args, context) => listConversationEvents(context, args),

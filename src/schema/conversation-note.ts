@@ -4,11 +4,9 @@ import {
   type ConversationNote as Shape,
 } from '../domain/handoff/conversation-notes.ts';
 import { builder } from './builder.ts';
+import { expectedProject } from './expected-project.ts';
 import { emailAddress, fieldsSchema, nonBlankText, optionalUuidV7 } from './input-rules.ts';
 import { Node } from './node.ts';
-
-const expectedProject =
-  'Project that the conversation must belong to. Default: any project of the caller.';
 
 const ConversationNote = builder.objectRef<Shape>('ConversationNote').implement({
   description:
@@ -35,7 +33,7 @@ const AddConversationNoteInput = builder.inputType('AddConversationNoteInput', {
   }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('conversation')),
     agent: t.string({
       description:
         'E-mail address of an owner, admin or agent in whose name an API key acts. Default: the key itself. Operators act only in their own name.',
@@ -54,7 +52,7 @@ builder.queryField('conversationNotes', (t) =>
     description: 'All internal notes on a conversation, oldest first, at most 200. For agents.',
     args: {
       conversationId: t.arg.id({ required: true }),
-      projectId: t.arg.id({ description: expectedProject }),
+      projectId: t.arg.id(expectedProject('conversation')),
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, args, context) => listConversationNotes(context, args),

@@ -65,9 +65,7 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
       description: "The caller's identifier of the end user. Null if none was given.",
     }),
     title: t.exposeString('title', { description: 'Start of the first message.' }),
-    messageCount: t.exposeInt('messageCount', {
-      description: 'Number of messages of all roles.',
-    }),
+    messageCount: t.exposeInt('messageCount', { description: 'Number of messages of all roles.' }),
     lastMessageAt: t.expose('lastMessageAt', {
       type: 'DateTime',
       description: 'Time of the latest message of any role. Lists are sorted by it.',
@@ -79,10 +77,7 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
       nullable: true,
       description: 'The latest handoff. Null if none was requested.',
       select: (_args, _context, nestedSelection) => ({
-        handoffs: nestedSelection({
-          orderBy: [...latestFirst],
-          take: 1,
-        }),
+        handoffs: nestedSelection({ orderBy: [...latestFirst], take: 1 }),
       }),
       resolve: ({ handoffs }) => handoffs[0] ?? null,
     }),
@@ -206,14 +201,8 @@ builder.queryFields((t) => {
     conversationPage: t.field({
       type: ConversationPage,
       description: 'Conversations of a project by page number, latest message first.',
-      args: {
-        ...filter,
-        ...pageArguments,
-      },
-      validate: fieldsSchema({
-        ...filterFieldSchemas,
-        ...pageArgumentSchemas,
-      }),
+      args: { ...filter, ...pageArguments },
+      validate: fieldsSchema({ ...filterFieldSchemas, ...pageArgumentSchemas }),
       authScopes: { permission: 'conversations:read' },
       resolve: (_root, args, context) => listConversationsByPage(context, args),
     }),

@@ -115,10 +115,7 @@ builder.queryFields((t) => ({
       ...filterArguments,
       order: t.arg({ type: DocumentOrder, description: 'Sort order. Default: NEWEST.' }),
     },
-    validate: fieldsSchema({
-      ...pageArgumentSchemas,
-      ...filterArgumentSchemas,
-    }),
+    validate: fieldsSchema({ ...pageArgumentSchemas, ...filterArgumentSchemas }),
     authScopes: { permission: 'knowledge:read' },
     resolve: (_root, args, context) => listDocumentsByPage(context, args),
   }),

@@ -99,9 +99,7 @@ export const Document = builder.prismaObject('Document', {
     projectId: t.exposeID('projectId'),
     name: t.exposeString('name', { description: 'Title of a text, or name of an uploaded file.' }),
     status: t.expose('status', { type: DocumentStatus }),
-    sourceType: t.expose('sourceType', {
-      type: DocumentSourceType,
-    }),
+    sourceType: t.expose('sourceType', { type: DocumentSourceType }),
     mimeType: t.exposeString('mimeType', {
       description: 'MIME type, detected from the content, then from the file name.',
     }),

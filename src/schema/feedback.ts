@@ -48,9 +48,7 @@ builder.mutationField('giveFeedback', (t) =>
   t.prismaField({
     type: MessageFeedback,
     description: 'Rates an answer. Replaces a previous rating.',
-    args: {
-      input: t.arg({ type: GiveFeedbackInput, required: true }),
-    },
+    args: { input: t.arg({ type: GiveFeedbackInput, required: true }) },
     authScopes: { permission: 'chat' },
     resolve: (_query, _root, { input }, context) => giveFeedback(context, input),
   }),

@@ -1,4 +1,5 @@
 import { builder } from './builder.ts';
+import { expectedProject } from './expected-project.ts';
 import {
   emailAddress,
   fieldsSchema,
@@ -7,8 +8,6 @@ import {
   optionalUuidV7,
 } from './input-rules.ts';
 
-const expectedProject =
-  'Project that the resource must belong to. Default: any project of the caller.';
 const actingMember =
   'E-mail address of an owner, admin or agent in whose name an API key acts. Default: the key itself. Operators act only in their own name.';
 
@@ -32,7 +31,7 @@ export const ClaimHandoffInput = builder.inputType('ClaimHandoffInput', {
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     agent: t.string({ description: actingMember }),
   }),
 });
@@ -41,7 +40,7 @@ export const TakeOverConversationInput = builder.inputType('TakeOverConversation
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     agent: t.string({ description: actingMember }),
   }),
 });
@@ -50,7 +49,7 @@ export const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
   validate: fieldsSchema({ to: emailAddress, note: nonBlankText(5_000).nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     to: t.string({
       required: true,
       description: 'E-mail address of an owner, admin or agent of the organization.',
@@ -66,7 +65,7 @@ export const ReleaseHandoffInput = builder.inputType('ReleaseHandoffInput', {
   validate: fieldsSchema({ agent: emailAddress.nullish(), note: nonBlankText(5_000).nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     agent: t.string({ description: actingMember }),
     note: t.string({
       description:
@@ -75,26 +74,24 @@ export const ReleaseHandoffInput = builder.inputType('ReleaseHandoffInput', {
   }),
 });
 
-export const ResolveHandoffInput = builder.inputType('ResolveHandoffInput', {
-  fields: (t) => ({
-    handoffId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
-  }),
-});
+function handoffInput(name: string) {
+  return builder.inputType(name, {
+    fields: (t) => ({
+      handoffId: t.id({ required: true }),
+      projectId: t.id(expectedProject('resource')),
+    }),
+  });
+}
 
-export const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput', {
-  fields: (t) => ({
-    handoffId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
-  }),
-});
+export const ResolveHandoffInput = handoffInput('ResolveHandoffInput');
+export const ReturnToAssistantInput = handoffInput('ReturnToAssistantInput');
 
 export const MarkConversationReadInput = builder.inputType('MarkConversationReadInput', {
   description: 'The latest message that the agent has read.',
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     agent: t.string({ description: actingMember }),
     messageId: t.id({ required: true }),
   }),
@@ -104,7 +101,7 @@ export const SignalTypingInput = builder.inputType('SignalTypingInput', {
   validate: fieldsSchema({ agent: emailAddress.nullish() }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     agent: t.string({ description: actingMember }),
     isTyping: t.boolean({ description: 'False ends the signal at once. Default: true.' }),
   }),
@@ -118,7 +115,7 @@ export const ReplyToConversationInput = builder.inputType('ReplyToConversationIn
   }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('resource')),
     agent: t.string({ description: actingMember }),
     messageId: t.id({
       description:

@@ -12,9 +12,7 @@ const Preview = builder.objectRef<MessagePreview>('MessagePreview').implement({
   fields: (t) => ({
     messageId: t.exposeID('id'),
     role: t.expose('role', { type: MessageRole }),
-    text: t.exposeString('text', {
-      description: 'The first 160 characters, on one line.',
-    }),
+    text: t.exposeString('text', { description: 'The first 160 characters, on one line.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });

@@ -115,19 +115,20 @@ const MergeQuestionsInput = builder.inputType('MergeQuestionsInput', {
 
 const statusArgument = 'Only questions with this status. Default: OPEN.';
 
+const questionFilter = builder.args((t) => ({
+  projectId: t.id({ required: true }),
+  since: t.field({
+    type: 'DateTime',
+    description: 'Ignore questions asked before this time. Default: 30 days ago.',
+  }),
+  status: t.field({ type: QuestionStatus, description: statusArgument }),
+}));
+
 builder.queryFields((t) => ({
   unansweredQuestionPage: t.field({
     type: UnansweredQuestionPage,
     description: 'The same questions as `unansweredQuestions`, by page number.',
-    args: {
-      projectId: t.arg.id({ required: true }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Ignore questions asked before this time. Default: 30 days ago.',
-      }),
-      status: t.arg({ type: QuestionStatus, description: statusArgument }),
-      ...pageArguments,
-    },
+    args: { ...questionFilter, ...pageArguments },
     validate: fieldsSchema({ since: optionalDateTime, ...pageArgumentSchemas }),
     authScopes: { permission: 'conversations:read' },
     resolve: (_root, args, context) => listUnansweredQuestionsByPage(context, args),
@@ -136,14 +137,7 @@ builder.queryFields((t) => ({
     type: UnansweredQuestion,
     description:
       "Questions that a project's knowledge did not answer well, grouped by meaning, most frequent first. Covers the latest 500 questions.",
-    args: {
-      projectId: t.arg.id({ required: true }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Ignore questions asked before this time. Default: 30 days ago.',
-      }),
-      status: t.arg({ type: QuestionStatus, description: statusArgument }),
-    },
+    args: questionFilter,
     validate: fieldsSchema({ since: optionalDateTime }),
     authScopes: { permission: 'conversations:read' },
     resolve: async (_root, args, context) =>

@@ -11,6 +11,7 @@ import {
 } from '../domain/labels/labels.ts';
 import { LabelColor as Colors } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { expectedProject } from './expected-project.ts';
 import { fieldsSchema, nonBlankText } from './input-rules.ts';
 import { Node } from './node.ts';
 
@@ -21,10 +22,6 @@ const nameSchema = nonBlankText(40).refine(
 );
 const nameDescription =
   'Name, 1 to 40 printable characters, unique in the project whatever its case.';
-const expectedProject =
-  'Project that the label must belong to. Default: any project of the caller.';
-const conversationProject =
-  'Project that the conversation must belong to. Default: any project of the caller.';
 
 const LabelColor = builder.enumType('LabelColor', {
   description: 'Color of a label in the dashboard, next to its name.',
@@ -59,7 +56,7 @@ const UpdateLabelInput = builder.inputType('UpdateLabelInput', {
   validate: fieldsSchema({ name: nameSchema.nullish() }),
   fields: (t) => ({
     labelId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('label')),
     name: t.string({ description: nameDescription }),
     color: t.field({ type: LabelColor }),
   }),
@@ -68,25 +65,22 @@ const UpdateLabelInput = builder.inputType('UpdateLabelInput', {
 const DeleteLabelInput = builder.inputType('DeleteLabelInput', {
   fields: (t) => ({
     labelId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('label')),
   }),
 });
 
-const AddConversationLabelInput = builder.inputType('AddConversationLabelInput', {
-  fields: (t) => ({
-    conversationId: t.id({ required: true }),
-    labelId: t.id({ required: true }),
-    projectId: t.id({ description: conversationProject }),
-  }),
-});
+const AddConversationLabelInput = conversationLabelInput('AddConversationLabelInput');
+const RemoveConversationLabelInput = conversationLabelInput('RemoveConversationLabelInput');
 
-const RemoveConversationLabelInput = builder.inputType('RemoveConversationLabelInput', {
-  fields: (t) => ({
-    conversationId: t.id({ required: true }),
-    labelId: t.id({ required: true }),
-    projectId: t.id({ description: conversationProject }),
-  }),
-});
+function conversationLabelInput(name: string) {
+  return builder.inputType(name, {
+    fields: (t) => ({
+      conversationId: t.id({ required: true }),
+      labelId: t.id({ required: true }),
+      projectId: t.id(expectedProject('conversation')),
+    }),
+  });
+}
 
 builder.queryField('labels', (t) =>
   t.field({

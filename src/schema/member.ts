@@ -41,10 +41,7 @@ export const Membership = builder.prismaObject('Member', {
     }),
     role: t.expose('role', { type: Role }),
     organization: t.relation('organization'),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time of the invitation.',
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the invitation.' }),
     hasJoined: t.boolean({
       description: 'Whether the operator has accepted the invitation.',
       select: { userId: true },

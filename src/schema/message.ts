@@ -97,9 +97,7 @@ builder.mutationField('stopAnswer', (t) =>
     type: Message,
     description:
       'Stops an answer that is being generated and keeps the partial text. A finished answer is returned unchanged.',
-    args: {
-      input: t.arg({ type: StopAnswerInput, required: true }),
-    },
+    args: { input: t.arg({ type: StopAnswerInput, required: true }) },
     authScopes: { permission: 'chat' },
     resolve: (query, _root, { input }, context) => stopAnswer(context, input, query),
   }),

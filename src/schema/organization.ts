@@ -53,11 +53,7 @@ const Organization = builder.prismaObject('Organization', {
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     plan: t.exposeString('planName', { description: 'Name of the plan, such as `free`.' }),
-    limits: t.field({
-      type: OrganizationLimits,
-      select: limitColumns,
-      resolve: effectiveLimits,
-    }),
+    limits: t.field({ type: OrganizationLimits, select: limitColumns, resolve: effectiveLimits }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     members: t.prismaConnection({
@@ -163,24 +159,14 @@ builder.mutationFields((t) => ({
   createOrganization: t.prismaField({
     type: Organization,
     description: 'Creates an organization. For the service role only.',
-    args: {
-      input: t.arg({
-        type: CreateOrganizationInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
     authScopes: { permission: 'organization:create' },
     resolve: (query, _root, { input }, context) => createOrganization(context, input, query),
   }),
   updateOrganization: t.prismaField({
     type: Organization,
     description: 'Changes an organization. For owners and admins.',
-    args: {
-      input: t.arg({
-        type: UpdateOrganizationInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: UpdateOrganizationInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (query, _root, { input }, context) => updateOrganization(context, input, query),
   }),

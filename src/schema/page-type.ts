@@ -20,11 +20,7 @@ export function createPageType<Item>(name: string, item: OutputRef<Item>) {
 
 /** Arguments that select a page by number, for lists whose type is from `createPageType`. */
 export const pageArguments = builder.args((t) => ({
-  page: t.int({
-    required: true,
-    defaultValue: 1,
-    description: 'Page number, 1 to 1,000,000.',
-  }),
+  page: t.int({ required: true, defaultValue: 1, description: 'Page number, 1 to 1,000,000.' }),
   limit: t.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
 }));
 

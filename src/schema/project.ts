@@ -159,9 +159,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   fields: (t) => ({
     id: t.id({ required: true }),
     name: t.string({ description: 'Display name, 1 to 200 characters.' }),
-    assistant: t.field({
-      type: AssistantSettingsInput,
-    }),
+    assistant: t.field({ type: AssistantSettingsInput }),
     languageModel: t.field({ type: LanguageModelSettingsInput }),
     ocr: t.field({ type: OcrSettingsInput }),
     handoffTargets: t.field({ type: HandoffTargetsInput }),
@@ -193,9 +191,7 @@ builder.mutationFields((t) => ({
   createProject: t.prismaField({
     type: Project,
     description: 'Creates a project in an organization. For owners and admins.',
-    args: {
-      input: t.arg({ type: CreateProjectInput, required: true }),
-    },
+    args: { input: t.arg({ type: CreateProjectInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => createProject(context, input),
   }),
@@ -203,9 +199,7 @@ builder.mutationFields((t) => ({
     type: Project,
     description:
       'Changes the name, the assistant, the language model, OCR, the targets of handoffs or the question for satisfaction of a project. For owners and admins.',
-    args: {
-      input: t.arg({ type: UpdateProjectInput, required: true }),
-    },
+    args: { input: t.arg({ type: UpdateProjectInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateProject(context, input),
   }),

@@ -1,6 +1,7 @@
 import { draftReply, type ReplyDraft as Shape } from '../domain/chat/draft-reply.ts';
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
+import { expectedProject } from './expected-project.ts';
 
 const ReplyDraft = builder.objectRef<Shape>('ReplyDraft').implement({
   description: "A suggested reply to an end user, from the project's documents. It is not stored.",
@@ -36,9 +37,7 @@ builder.queryField('draftReply', (t) =>
       "Drafts a reply to the end user's latest question since the last reply of an agent, as the assistant would answer it. Null if there is no question. The handoff must be claimed, otherwise CONFLICT. Stores no message and takes none from the allowance; its tokens are counted. At most 20 drafts a minute per operator or key. A newer draft of the caller for the same conversation cancels an earlier one, which receives CONFLICT.",
     args: {
       handoffId: t.arg.id({ required: true }),
-      projectId: t.arg.id({
-        description: 'Project that the handoff must belong to. Default: any project of the caller.',
-      }),
+      projectId: t.arg.id(expectedProject('handoff')),
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, args, context) => draftReply(context, args),

@@ -60,10 +60,7 @@ const RateHandoffInput = builder.inputType('RateHandoffInput', {
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     handoffId: t.id({ required: true }),
-    rating: t.int({
-      required: true,
-      description: '1 (very dissatisfied) to 5 (very satisfied).',
-    }),
+    rating: t.int({ required: true, description: '1 (very dissatisfied) to 5 (very satisfied).' }),
     comment: t.string({ description: 'Free-text comment, at most 2,000 characters.' }),
   }),
 });

@@ -6,6 +6,7 @@ import {
   updateSavedReply,
 } from '../domain/handoff/saved-replies.ts';
 import { builder } from './builder.ts';
+import { expectedProject } from './expected-project.ts';
 import { fieldsSchema, nonBlankText } from './input-rules.ts';
 import { Node } from './node.ts';
 
@@ -19,8 +20,6 @@ const nameDescription =
   'Short name, 1 to 60 printable characters, unique in the project whatever its case.';
 const contentDescription =
   "Text, 1 to 4,000 characters. The dashboard replaces `{{visitor}}` with the end user's name, or removes it if the name is unknown.";
-const expectedProject =
-  'Project that the saved reply must belong to. Default: any project of the caller.';
 
 const SavedReply = builder.objectRef<Shape>('SavedReply').implement({
   description: 'A text that agents insert into their replies.',
@@ -49,7 +48,7 @@ const UpdateSavedReplyInput = builder.inputType('UpdateSavedReplyInput', {
   validate: fieldsSchema({ name: nameSchema.nullish(), content: contentSchema.nullish() }),
   fields: (t) => ({
     savedReplyId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('saved reply')),
     name: t.string({ description: nameDescription }),
     content: t.string({ description: contentDescription }),
   }),
@@ -58,7 +57,7 @@ const UpdateSavedReplyInput = builder.inputType('UpdateSavedReplyInput', {
 const DeleteSavedReplyInput = builder.inputType('DeleteSavedReplyInput', {
   fields: (t) => ({
     savedReplyId: t.id({ required: true }),
-    projectId: t.id({ description: expectedProject }),
+    projectId: t.id(expectedProject('saved reply')),
   }),
 });
 

@@ -6,6 +6,7 @@ import {
 } from '../domain/webhooks/webhook-deliveries.ts';
 import { WebhookDeliveryStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { expectedProject } from './expected-project.ts';
 import { fieldsSchema } from './input-rules.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
@@ -49,17 +50,13 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),
     endpointId: t.exposeID('endpointId'),
-    eventId: t.exposeID('eventId', {
-      description: 'The `webhook-id` header of every attempt.',
-    }),
+    eventId: t.exposeID('eventId', { description: 'The `webhook-id` header of every attempt.' }),
     eventType: t.string({
       description: 'Event type, such as `human.requested`.',
       select: { event: { select: { type: true } } },
       resolve: ({ event }) => event.type,
     }),
-    status: t.expose('status', {
-      type: WebhookDeliveryStatus,
-    }),
+    status: t.expose('status', { type: WebhookDeliveryStatus }),
     attempts: t.exposeInt('attempts', { description: 'Number of attempts so far.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
@@ -88,18 +85,14 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
 const SendTestWebhookInput = builder.inputType('SendTestWebhookInput', {
   fields: (t) => ({
     endpointId: t.id({ required: true }),
-    projectId: t.id({
-      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
-    }),
+    projectId: t.id(expectedProject('endpoint')),
   }),
 });
 
 const RedeliverWebhookInput = builder.inputType('RedeliverWebhookInput', {
   fields: (t) => ({
     deliveryId: t.id({ required: true }),
-    projectId: t.id({
-      description: 'Project that the delivery must belong to. Default: any project of the caller.',
-    }),
+    projectId: t.id(expectedProject('delivery')),
   }),
 });
 
@@ -140,9 +133,7 @@ builder.mutationFields((t) => ({
     type: WebhookDelivery,
     description:
       'Sends an event of type `webhook.test` to an endpoint, even if it does not subscribe to that type. Signing, retries and logging are the same as for other events. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
-    args: {
-      input: t.arg({ type: SendTestWebhookInput, required: true }),
-    },
+    args: { input: t.arg({ type: SendTestWebhookInput, required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (query, _root, { input }, context) => sendTestWebhook(context, input, query),
   }),
@@ -150,9 +141,7 @@ builder.mutationFields((t) => ({
     type: WebhookDelivery,
     description:
       'Sends a delivery again at once, with the `webhook-id` of the first attempt. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
-    args: {
-      input: t.arg({ type: RedeliverWebhookInput, required: true }),
-    },
+    args: { input: t.arg({ type: RedeliverWebhookInput, required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (query, _root, { input }, context) => redeliverWebhook(context, input, query),
   }),

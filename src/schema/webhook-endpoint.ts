@@ -14,6 +14,8 @@ import {
 } from '../domain/webhooks/webhook-endpoints.ts';
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
+import { expectedProject } from './expected-project.ts';
+import { idInput } from './id-input.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
@@ -84,9 +86,7 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
   validate: fieldsSchema({ url: endpointUrlSchema.nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({
-      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
-    }),
+    projectId: t.id(expectedProject('endpoint')),
     url: t.string({ description: 'An https URL, at most 2,000 characters.' }),
     types: t.stringList({ description: 'Event types to receive, at least one.' }),
     isEnabled: t.boolean({ description: 'False disables the endpoint. True enables it again.' }),
@@ -97,9 +97,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    projectId: t.id({
-      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
-    }),
+    projectId: t.id(expectedProject('endpoint')),
     overlapSeconds: t.int({
       description:
         'Seconds for which messages are also signed with the old secret, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
@@ -107,14 +105,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   }),
 });
 
-const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput', {
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    projectId: t.id({
-      description: 'Project that the endpoint must belong to. Default: any project of the caller.',
-    }),
-  }),
-});
+const DeleteWebhookEndpointInput = idInput('DeleteWebhookEndpointInput', 'endpoint');
 
 const WebhookEndpointPage = createPageType('WebhookEndpointPage', WebhookEndpoint);
 
@@ -124,10 +115,7 @@ builder.queryFields((t) => ({
     description: 'A webhook endpoint by id. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       id: t.arg.id({ required: true }),
-      projectId: t.arg.id({
-        description:
-          'Project that the endpoint must belong to. Default: any project of the caller.',
-      }),
+      projectId: t.arg.id(expectedProject('endpoint')),
     },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, args, context) => getWebhookEndpoint(context, args),
@@ -158,12 +146,7 @@ builder.mutationFields((t) => ({
     type: NewWebhookSecret,
     description:
       'Creates a webhook endpoint, at most 20 per project. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
-    args: {
-      input: t.arg({
-        type: CreateWebhookEndpointInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: CreateWebhookEndpointInput, required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, { input }, context) => createWebhookEndpoint(context, input),
   }),
@@ -171,12 +154,7 @@ builder.mutationFields((t) => ({
     type: WebhookEndpoint,
     description:
       'Changes, disables or enables a webhook endpoint. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
-    args: {
-      input: t.arg({
-        type: UpdateWebhookEndpointInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: UpdateWebhookEndpointInput, required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, { input }, context) => updateWebhookEndpoint(context, input),
   }),
@@ -184,12 +162,7 @@ builder.mutationFields((t) => ({
     type: NewWebhookSecret,
     description:
       'Replaces the signing secret. During the overlap, messages are signed with both secrets. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
-    args: {
-      input: t.arg({
-        type: RotateWebhookSecretInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: RotateWebhookSecretInput, required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, { input }, context) => rotateWebhookSecret(context, input),
   }),
@@ -197,12 +170,7 @@ builder.mutationFields((t) => ({
     type: WebhookEndpoint,
     description:
       'Deletes a webhook endpoint and its deliveries. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
-    args: {
-      input: t.arg({
-        type: DeleteWebhookEndpointInput,
-        required: true,
-      }),
-    },
+    args: { input: t.arg({ type: DeleteWebhookEndpointInput, required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, { input }, context) => deleteWebhookEndpoint(context, input),
   }),

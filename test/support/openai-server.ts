@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { OpenAiConfig } from '../../src/config/config.ts';
+import type { OpenAiConfig } from '../../src/config/model-config.ts';
 import { hashEmbedding } from './hash-embedding.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { DomainError } from '../../platform/errors.ts';
 import { createWorkTurns, runInTurns } from '../../platform/work-turns.ts';
 import type { Context } from '../context.ts';
-import { parseInSteps, type QuestionFormat } from './parse-questions.ts';
+import { parseInSteps } from './parse-questions.ts';
 import { insertQuestions, readQuestionTexts, removeQuestions } from './question-rows.ts';
 import { getQuestionSet, maxQuestions, type QuestionSet, type SetTarget } from './question-sets.ts';
+import type { QuestionFormat } from './read-question-lines.ts';
 import { changeQuestions } from './set-questions.ts';
 import { unknownQuestions } from './unknown-questions.ts';
 

@@ -48,67 +48,86 @@ interface RangeSink {
 
 /** Returns the visible blocks of the tree: headings, list items, paragraphs, code and rows of tables. */
 export function readHtmlBlocks(root: HtmlElement, ranges?: RangeSink): HtmlBlock[] {
-  const blocks: HtmlBlock[] = [];
-  const inline = createInlineText({ hasAddresses: true });
+  const reader = new BlockReader(ranges);
+  reader.read(root);
+  return reader.blocks;
+}
+
+class BlockReader {
+  readonly blocks: HtmlBlock[] = [];
+  readonly #ranges: RangeSink | undefined;
+  readonly #inline = createInlineText({ hasAddresses: true });
   /** Marker of the open list item, until the item gets its first text. */
-  let pendingItem: { readonly marker: string; readonly depth: number } | null = null;
+  #pendingItem: { readonly marker: string; readonly depth: number } | null = null;
 
-  const flush = (place: Place) => {
-    const text = collapseLines(writeRaised(inline.take()));
+  constructor(ranges: RangeSink | undefined) {
+    this.#ranges = ranges;
+  }
+
+  read(root: HtmlElement): void {
+    const place = { lists: 0, isInItem: false };
+    this.#readChildren(root, place);
+    this.#flush(place);
+  }
+
+  #flush(place: Place): void {
+    const text = collapseLines(writeRaised(this.#inline.take()));
     if (hasOnlyBoxes(text)) return;
-    if (pendingItem !== null) blocks.push({ kind: 'list-item', text, ...pendingItem });
-    else blocks.push({ kind: 'paragraph', text, isItemPart: place.isInItem });
-    pendingItem = null;
-  };
+    if (this.#pendingItem !== null)
+      this.blocks.push({ kind: 'list-item', text, ...this.#pendingItem });
+    else this.blocks.push({ kind: 'paragraph', text, isItemPart: place.isInItem });
+    this.#pendingItem = null;
+  }
 
-  const readChildren = ({ children }: HtmlElement, place: Place) => {
+  #readChildren({ children }: HtmlElement, place: Place): void {
     for (const child of children) {
-      if (typeof child === 'string') inline.add(child.replace(/\s+/g, ' '));
-      else if (isOmitted(child)) inline.add(controlText(child));
-      else readElement(child, place);
+      if (typeof child === 'string') this.#inline.add(child.replace(/\s+/g, ' '));
+      else if (isOmitted(child)) this.#inline.add(controlText(child));
+      else this.#readElement(child, place);
     }
-  };
+  }
 
-  const readElement = (element: HtmlElement, place: Place) => {
+  #readElement(element: HtmlElement, place: Place): void {
     const { name } = element;
-    if (name === 'br') inline.add('\n');
-    else if (isInline(element)) readInline(element, place);
+    if (name === 'br') this.#inline.add('\n');
+    else if (isInline(element)) this.#readInline(element, place);
     else {
-      flush(place);
-      const start = blocks.length;
-      readBlock(element, place);
-      flush(place);
-      if (ranges?.matches(element)) ranges.add({ element, start, end: blocks.length });
+      this.#flush(place);
+      const start = this.blocks.length;
+      this.#readBlock(element, place);
+      this.#flush(place);
+      if (this.#ranges?.matches(element))
+        this.#ranges.add({ element, start, end: this.blocks.length });
     }
-  };
+  }
 
-  const readInline = (element: HtmlElement, place: Place) => {
-    if (element.name === 'img') inline.add(` ${element.attributes.alt ?? ''} `);
-    inline.start(element);
-    readChildren(element, place);
-    inline.end(element);
-  };
+  #readInline(element: HtmlElement, place: Place): void {
+    if (element.name === 'img') this.#inline.add(` ${element.attributes.alt ?? ''} `);
+    this.#inline.start(element);
+    this.#readChildren(element, place);
+    this.#inline.end(element);
+  }
 
-  const readBlock = (element: HtmlElement, place: Place) => {
+  #readBlock(element: HtmlElement, place: Place): void {
     const { name } = element;
     const level = /^h([1-6])$/.exec(name)?.[1];
     if (level !== undefined) {
       const text = visibleText(element);
-      pendingItem = null;
-      if (text !== '') blocks.push({ kind: 'heading', text, level: Number(level) });
+      this.#pendingItem = null;
+      if (text !== '') this.blocks.push({ kind: 'heading', text, level: Number(level) });
     } else if (name === 'pre') {
-      pendingItem = null;
+      this.#pendingItem = null;
       const text = htmlTextOf(element).replace(/^\n/, '').trimEnd();
-      if (text.trim() !== '') blocks.push({ kind: 'code', text, isItemPart: place.isInItem });
-    } else if (name === 'ul' || name === 'ol') readList(element, place);
-    else if (name === 'li') readItem(element, '-', place);
-    else if (name === 'dt') inline.add(`${visibleText(element).replace(/:$/, '')}:`);
-    else if (name === 'dd') readItem(element, '-', place);
-    else if (name === 'table') readTable(element, place);
-    else readChildren(element, place);
-  };
+      if (text.trim() !== '') this.blocks.push({ kind: 'code', text, isItemPart: place.isInItem });
+    } else if (name === 'ul' || name === 'ol') this.#readList(element, place);
+    else if (name === 'li') this.#readItem(element, '-', place);
+    else if (name === 'dt') this.#inline.add(`${visibleText(element).replace(/:$/, '')}:`);
+    else if (name === 'dd') this.#readItem(element, '-', place);
+    else if (name === 'table') this.#readTable(element, place);
+    else this.#readChildren(element, place);
+  }
 
-  const readList = (list: HtmlElement, place: Place) => {
+  #readList(list: HtmlElement, place: Place): void {
     const isReversed = list.attributes.reversed !== undefined;
     const items = list.children.filter((child) => typeof child !== 'string' && child.name === 'li');
     const first = isReversed ? items.length : 1;
@@ -117,49 +136,45 @@ export function readHtmlBlocks(root: HtmlElement, ranges?: RangeSink): HtmlBlock
     for (const child of list.children) {
       if (typeof child === 'string' || isOmitted(child)) continue;
       if (child.name !== 'li') {
-        readElement(child, inner);
+        this.#readElement(child, inner);
         continue;
       }
       number = integer(child.attributes.value) ?? number;
-      readItem(child, list.name === 'ol' ? orderedMarker(list, child, number) : '-', inner);
+      this.#readItem(child, list.name === 'ol' ? orderedMarker(list, child, number) : '-', inner);
       number += isReversed ? -1 : 1;
     }
-  };
+  }
 
-  const readItem = (item: HtmlElement, marker: string, { lists }: Place) => {
-    pendingItem = { marker, depth: Math.max(0, Math.min(lists, maxListDepth) - 1) };
+  #readItem(item: HtmlElement, marker: string, { lists }: Place): void {
+    this.#pendingItem = { marker, depth: Math.max(0, Math.min(lists, maxListDepth) - 1) };
     const inside = { lists, isInItem: true };
-    readChildren(item, inside);
-    flush(inside);
-    pendingItem = null;
-  };
+    this.#readChildren(item, inside);
+    this.#flush(inside);
+    this.#pendingItem = null;
+  }
 
-  const readTable = (table: HtmlElement, place: Place) => {
-    pendingItem = null;
+  #readTable(table: HtmlElement, place: Place): void {
+    this.#pendingItem = null;
     const caption = tableCaption(table);
     if (caption !== '') {
-      blocks.push({ kind: 'paragraph', text: caption, isItemPart: place.isInItem });
+      this.blocks.push({ kind: 'paragraph', text: caption, isItemPart: place.isInItem });
     }
     let isFirst = true;
     const addRow = (cells: readonly string[], names: readonly string[] | null) => {
       if (cells.some((text) => text !== '')) {
-        blocks.push({ kind: 'table-row', cells, isFirst, names });
+        this.blocks.push({ kind: 'table-row', cells, isFirst, names });
         isFirst = false;
       }
     };
     for (const { line, cells, isLayout } of readHtmlTable(table)) {
-      if (isLayout) for (const cell of cells) readElement(cell, place);
+      if (isLayout) for (const cell of cells) this.#readElement(cell, place);
       if (isLayout && cells.length > 0) isFirst = true;
       if (line?.kind === 'label') addRow([line.text], null);
       if (line?.kind !== 'row') continue;
       if (isFirst && line.names !== null) addRow(line.names, line.names);
       addRow(line.cells, line.names);
     }
-  };
-
-  readChildren(root, { lists: 0, isInItem: false });
-  flush({ lists: 0, isInItem: false });
-  return blocks;
+  }
 }
 
 const maxListDepth = 8;

@@ -3,7 +3,7 @@ import { ExtractError, type ExtractedText } from '../extracted-text.ts';
 import { createTextBuilder } from '../text-builder.ts';
 import { commentsLeftOut, embeddedLeftOut } from '../warning-texts.ts';
 import { createRtfBlocks } from './rtf-blocks.ts';
-import { createRtfReader } from './rtf-reader.ts';
+import { RtfReader } from './rtf-reader.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 
 /**
@@ -20,14 +20,14 @@ export function readRtf(bytes: Uint8Array, limits: ExtractLimits): ExtractedText
   }
   const builder = createTextBuilder(limits.textCharacters);
   const blocks = createRtfBlocks(builder);
-  const reader = createRtfReader(blocks);
+  const reader = new RtfReader(blocks);
   for (const token of rtfTokens(file.trimStart())) {
     reader.read(token);
-    if (reader.isComplete()) break;
+    if (reader.isComplete) break;
   }
-  if (!reader.isComplete()) throw new ExtractError('CORRUPT_FILE', 'The file is incomplete.');
+  if (!reader.isComplete) throw new ExtractError('CORRUPT_FILE', 'The file is incomplete.');
   blocks.endDocument();
-  const { comments, embedded } = reader.leftOut();
+  const { comments, embedded } = reader.leftOut;
   builder.warn('COMMENTS', commentsLeftOut(comments));
   builder.warn('ATTACHED_FILES', embeddedLeftOut(embedded));
   return builder.build();

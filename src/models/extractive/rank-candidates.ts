@@ -1,23 +1,16 @@
-import { mayBeEnglish } from '../../text/detect-language.ts';
 import type { ListText } from '../../text/list-items.ts';
-import { endsSentence, wordCount } from '../../text/readable-text.ts';
+import { wordCount } from '../../text/readable-text.ts';
 import { askedSections } from '../../text/section-numbers.ts';
-import { withoutSourcePhrases } from '../../text/source-phrases.ts';
-import { contentTerms, idfWeights } from '../../text/terms.ts';
-import { wordAffinity } from '../../text/word-affinity.ts';
+import { contentTerms } from '../../text/terms.ts';
 import type { Reading } from '../reader/answer-reading.ts';
 import type { Candidate } from './answer-candidates.ts';
-import {
-  answerTypeBonus,
-  asksForConfirmation,
-  asksForList,
-  asksForSteps,
-  isNegated,
-} from './answer-type.ts';
+import { answerTypeBonus, asksForList, asksForSteps } from './answer-type.ts';
 import { formPenalty } from './form-penalty.ts';
+import { lexicalOverlap } from './lexical-overlap.ts';
 import { isOfOppositeList } from './opposite-list.ts';
 import { rowColumnBonus, rowNameBonus } from './row-name-bonus.ts';
 import { supersededPenalty } from './superseded.ts';
+import { usefulCandidates } from './useful-candidates.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher values are better. Compare only candidates for the same question. */
@@ -49,9 +42,7 @@ export function preselectCandidates(
   rows: readonly Candidate[] = [],
 ): RankedCandidate[] {
   const found = scoreByWords(question, rows).map((row) => ({ ...row, isAskedRow: true }));
-  const texts = withoutForms(question, withoutRepetitions(written, candidates));
-  const useful = asksForSteps(question) ? withoutSymptoms(texts) : texts;
-  const ranked = scoreByWords(question, useful)
+  const ranked = scoreByWords(question, usefulCandidates(question, written, candidates))
     .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
     .sort(byScore);
   const isFound = ({ source, position }: Candidate) =>
@@ -173,48 +164,6 @@ function byScore(left: RankedCandidate, right: RankedCandidate): number {
 }
 
 const similarityWeight = 1;
-/**
- * Weight of a term that is only in the topic of a candidate. Lower than 1, because such a term shows the topic but not
- * the answer.
- */
-const topicWeight = 0.6;
-/** Weight of a term that is only in the sentence before a candidate. */
-const nearWeight = 0.2;
-
-/**
- * Returns a function that computes the share of the question's terms that a candidate contains. Terms are weighted by
- * their inverse document frequency in the candidates.
- */
-function lexicalOverlap(
-  question: string,
-  candidates: readonly Candidate[],
-): (candidate: Candidate) => number {
-  const weightOf = idfWeights(candidates.map(({ terms, topic }) => [...terms, ...topic]));
-  const wanted = [...new Set(contentTerms(withoutSourcePhrases(question)))];
-  const total = wanted.reduce((sum, term) => sum + weightOf(term), 0) || 1;
-  const findIn = mayBeEnglish(question) ? sameTerm : closestTerm;
-  return ({ terms, topic, before }) => {
-    const own = findIn(terms);
-    const about = findIn(topic);
-    const near = findIn(before);
-    const found = wanted.map((term) => {
-      const share = Math.max(own(term), topicWeight * about(term), nearWeight * near(term));
-      return share * weightOf(term);
-    });
-    return found.reduce((sum, weight) => sum + weight, 0) / total;
-  };
-}
-
-function sameTerm(terms: readonly string[]): (term: string) => number {
-  const known = new Set(terms);
-  return (term) => Number(known.has(term));
-}
-
-function closestTerm(terms: readonly string[]): (term: string) => number {
-  const known = [...new Set(terms)];
-  return (term) => Math.max(0, ...known.map((other) => wordAffinity(term, other)));
-}
-
 /** Returns a bonus that is higher for sources that the search ranked first. */
 function sourceRankBonus({ source, relevance }: Candidate): number {
   return 0.1 / source + relevanceWeight * relevance;
@@ -227,56 +176,6 @@ const relevanceWeight = 0.3;
 function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number {
   return 0.1 * Math.min(1, countNovelTerms(asked, candidate) / 8);
 }
-
-/**
- * Removes sentences that only repeat the question, unless the question can be answered with yes or no. A word that
- * occurs more often than in the question counts as new: "Mercury drives the mercury turbine" answers "What drives the
- * mercury turbine?". A negation also counts as new.
- */
-function withoutRepetitions(
-  question: string,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
-  if (asksForConfirmation(question)) return candidates;
-  const asked = contentTerms(question);
-  const isQuestionNegated = isNegated(question);
-  const isInformative = ({ terms, text }: Candidate) => {
-    if (!isQuestionNegated && isNegated(text)) return true;
-    const counts = new Map<string, number>();
-    for (const term of asked) counts.set(term, (counts.get(term) ?? 0) + 1);
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) - 1);
-    return [...counts.values()].some((count) => count < 0);
-  };
-  // A repetition of the question names the topic of the text after it, like a heading: "The lamp is red. Check …".
-  const informative = candidates.flatMap((candidate, index) => {
-    if (!isInformative(candidate)) return [];
-    const before = candidates[index - 1];
-    // `candidate.before` is empty for the first sentence of a paragraph.
-    const isInParagraph = before?.source === candidate.source && candidate.before.length > 0;
-    const isBelow = isInParagraph && endsSentence(before.text) && !isInformative(before);
-    return [isBelow ? { ...candidate, askedAbove: before.terms, distance: 0 } : candidate];
-  });
-  return informative.length > 0 ? informative : candidates;
-}
-
-/** Removes texts of forms if the question does not ask for their content. Keeps them if there is no other text. */
-function withoutForms(question: string, candidates: readonly Candidate[]): readonly Candidate[] {
-  const penaltyOf = formPenalty(question);
-  const others = candidates.filter(({ isForm, text }) => !isForm || penaltyOf(text) === 0);
-  return others.length > 0 ? others : candidates;
-}
-
-/**
- * For a question that asks for steps: removes texts about what users see or do before these steps, such as an error
- * message or the question of a FAQ entry. Keeps them if there is no other text.
- */
-function withoutSymptoms(candidates: readonly Candidate[]): readonly Candidate[] {
-  const others = candidates.filter(({ text }) => !symptomPattern.test(text));
-  return others.length > 0 ? others : candidates;
-}
-
-const symptomPattern =
-  /^(?:when )?(?:I (?:get|got|see|have|am|cannot|can['’]t|tried|keep)|my \p{L}{1,30} (?:is|does|keeps))\b|^(?:[A-Z]\w{0,40})?(?:Error|Exception|Fehler): |\bTraceback \(/u;
 
 function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): number {
   return new Set(terms.filter((term) => !asked.has(term))).size;

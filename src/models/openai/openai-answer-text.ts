@@ -1,6 +1,6 @@
 import { modelFailure } from '../availability/model-failure.ts';
 import type { AnswerPart } from '../models.ts';
-import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
+import { ReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 import { createRefusalFilter } from './refusal-filter.ts';
 
 /** Collects the text of an answer while it is streamed. Removes reasoning and the refusal marker. */
@@ -15,7 +15,7 @@ export interface AnswerText {
 }
 
 export function createAnswerText(style: ReasoningStyle): AnswerText {
-  const reasoning = createReasoningFilter(style);
+  const reasoning = new ReasoningFilter(style);
   const refusal = createRefusalFilter();
   let written = '';
   let isRefused = false;

@@ -13,7 +13,7 @@ import { hasModel } from './openai-models.ts';
 import { defaultChatOptions } from './openai-parameters.ts';
 import { requestText, requestWordedReply } from './openai-reply.ts';
 import { estimateUsage } from './openai-usage.ts';
-import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
+import { ReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 import { invalidUsageReporter } from './reported-tokens.ts';
 
 /** Creates a chat model for any server that offers OpenAI's Chat Completions API. Answers are streamed. */
@@ -82,7 +82,7 @@ async function rewrite(
  * often add.
  */
 function readQuery(text: string, style: ReasoningStyle): string {
-  const filter = createReasoningFilter({ ...style });
+  const filter = new ReasoningFilter({ ...style });
   const lines = `${filter.push(text)}${filter.flush()}`.trim().split('\n');
   const query = (lines.at(-1) ?? '')
     .replace(/^(standalone |search )?(question|query)\s*:\s*/i, '')

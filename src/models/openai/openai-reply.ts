@@ -7,7 +7,7 @@ import type { ModelCaller } from './openai-caller.ts';
 import { requestCompletion } from './openai-completion.ts';
 import { toModelError } from './openai-failure.ts';
 import { estimateUsage } from './openai-usage.ts';
-import { createReasoningFilter } from './reasoning-filter.ts';
+import { ReasoningFilter } from './reasoning-filter.ts';
 
 /** Maximum length of a reply in UTF-16 units. A longer text is not a reply to small talk. */
 const maxReplyLength = 1_000;
@@ -44,7 +44,7 @@ export async function requestText(
   const deadline = startCallDeadline(signal, timeoutMs);
   try {
     const completion = await requestCompletion(caller, messages, deadline.controller.signal);
-    const filter = createReasoningFilter({ ...caller.reasoningStyle });
+    const filter = new ReasoningFilter({ ...caller.reasoningStyle });
     const text = `${filter.push(completion.text)}${filter.flush()}`.trim();
     if (!isAccepted(text)) throw modelFailure('The model did not return a short reply');
     return { text, usage: completion.usage ?? estimateUsage(messages, text) };

@@ -10,126 +10,131 @@ export interface ReasoningStyle {
   isUnopened: boolean | null;
 }
 
-export interface ReasoningFilter extends TextFilter {
-  /** Whether reasoning without an opening tag was returned as text, because its closing tag had not arrived yet. */
-  readonly isReasoningShown: boolean;
-}
-
 /**
- * Creates a filter that removes the reasoning at the start of an answer: blocks in tags such as `<think>`, text that
- * has only a closing tag, and the channels of gpt-oss. Later in an answer, such tags are ordinary text.
+ * Removes the reasoning at the start of an answer: blocks in tags such as `<think>`, text that has only a closing tag,
+ * and the channels of gpt-oss. Later in an answer, such tags are ordinary text.
  *
  * Reasoning without an opening tag can be recognized only when its closing tag arrives. So text is buffered if it
  * starts like typical reasoning, or if an earlier answer of the model had reasoning without an opening tag.
  */
-export function createReasoningFilter(
-  style: ReasoningStyle = { isUnopened: null },
-): ReasoningFilter {
-  const harmony = createHarmonyFilter();
-  let phase: 'start' | 'tagged' | 'unopened' | 'harmony' | 'answer' = 'start';
-  let buffer = '';
-  let closeTag = '';
+export class ReasoningFilter implements TextFilter {
+  /** Whether reasoning without an opening tag was returned as text, because its closing tag had not arrived yet. */
+  isReasoningShown = false;
+  readonly #style: ReasoningStyle;
+  readonly #harmony = createHarmonyFilter();
+  #phase: 'start' | 'tagged' | 'unopened' | 'harmony' | 'answer' = 'start';
+  #buffer = '';
+  #closeTag = '';
   /** Buffered text. It is reasoning if a closing tag follows; otherwise it is the answer. */
-  let held: string[] = [];
-  let hasReasoning = false;
-  let isReasoningShown = false;
+  #held: string[] = [];
+  #hasReasoning = false;
   /**
    * End of the text that was already searched for a closing tag without an opening tag. A tag may continue in the next
    * text.
    */
-  let tail = '';
+  #tail = '';
 
-  const take = (): string => {
-    const text = buffer;
-    buffer = '';
+  constructor(style: ReasoningStyle = { isUnopened: null }) {
+    this.#style = style;
+  }
+
+  push(text: string): string {
+    this.#buffer += text;
+    return this.#scan(false);
+  }
+
+  flush(): string {
+    const rest = this.#scan(true);
+    const isPlain = this.#phase === 'answer' && !this.#hasReasoning && !this.isReasoningShown;
+    if (this.#phase === 'unopened') this.#style.isUnopened = null;
+    else if (isPlain) this.#style.isUnopened = false;
+    return this.#held.join('') + rest;
+  }
+
+  #scan(isComplete: boolean): string {
+    for (;;) {
+      if (this.#phase === 'answer') return this.#readAnswer();
+      if (this.#phase === 'harmony') {
+        return this.#harmony.push(this.#take()) + (isComplete ? this.#harmony.flush() : '');
+      }
+      const isRead =
+        this.#phase === 'start'
+          ? this.#readStart(isComplete)
+          : this.#phase === 'tagged'
+            ? this.#readTagged()
+            : this.#readUnopened();
+      if (!isRead) return '';
+    }
+  }
+
+  #take(): string {
+    const text = this.#buffer;
+    this.#buffer = '';
     return text;
-  };
-  const skipReasoning = (rest: string) => {
-    buffer = rest;
-    hasReasoning = true;
-    phase = 'start';
-  };
-  /**
-   * If the text contains a closing tag without an opening tag, returns the text after the tag. Returns null otherwise.
-   */
-  const findUnopenedEnd = (text: string): string | null => {
-    const window = tail + text;
-    tail = window.slice(-maxTagLength);
-    const match = unopenedEnd.exec(window);
-    return match && window.slice(match.index + match[0].length);
-  };
+  }
+
   /** Decides what the answer starts with. Returns false if more text is needed to decide. */
-  const readStart = (isComplete: boolean): boolean => {
-    buffer = buffer.trimStart();
-    const begin = buffer.toLowerCase();
+  #readStart(isComplete: boolean): boolean {
+    this.#buffer = this.#buffer.trimStart();
+    const begin = this.#buffer.toLowerCase();
     const pair = tagPairs.find(([open]) => begin.startsWith(open));
     if (pair) {
-      [, closeTag] = pair;
-      phase = 'tagged';
+      [, this.#closeTag] = pair;
+      this.#phase = 'tagged';
     } else if (harmonyStarts.some((token) => begin.startsWith(token))) {
-      phase = 'harmony';
+      this.#phase = 'harmony';
     } else if (!isComplete && isPrefixOfAny(begin, starts)) {
       return false;
     } else {
-      const isLikely = style.isUnopened === true || isReasoningOpening(begin);
-      phase = isLikely && !hasReasoning ? 'unopened' : 'answer';
+      const isLikely = this.#style.isUnopened === true || isReasoningOpening(begin);
+      this.#phase = isLikely && !this.#hasReasoning ? 'unopened' : 'answer';
     }
     return true;
-  };
-  const readTagged = (): boolean => {
-    const end = buffer.toLowerCase().indexOf(closeTag);
-    if (end === -1) buffer = buffer.slice(-closeTag.length);
-    else skipReasoning(buffer.slice(end + closeTag.length));
+  }
+
+  #readTagged(): boolean {
+    const end = this.#buffer.toLowerCase().indexOf(this.#closeTag);
+    if (end === -1) this.#buffer = this.#buffer.slice(-this.#closeTag.length);
+    else this.#skipReasoning(this.#buffer.slice(end + this.#closeTag.length));
     return end !== -1;
-  };
-  const readUnopened = (): boolean => {
-    const text = take();
-    const rest = findUnopenedEnd(text);
+  }
+
+  #readUnopened(): boolean {
+    const text = this.#take();
+    const rest = this.#findUnopenedEnd(text);
     if (rest === null) {
-      held.push(text);
+      this.#held.push(text);
       return false;
     }
-    style.isUnopened = true;
-    held = [];
-    skipReasoning(rest);
+    this.#style.isUnopened = true;
+    this.#held = [];
+    this.#skipReasoning(rest);
     return true;
-  };
-  const readAnswer = (): string => {
-    const text = take();
-    if (style.isUnopened === null && !hasReasoning && findUnopenedEnd(text) !== null) {
-      isReasoningShown = true;
-      style.isUnopened = true;
+  }
+
+  #skipReasoning(rest: string): void {
+    this.#buffer = rest;
+    this.#hasReasoning = true;
+    this.#phase = 'start';
+  }
+
+  #readAnswer(): string {
+    const text = this.#take();
+    const mayBeReasoning = this.#style.isUnopened === null && !this.#hasReasoning;
+    if (mayBeReasoning && this.#findUnopenedEnd(text) !== null) {
+      this.isReasoningShown = true;
+      this.#style.isUnopened = true;
     }
     return text;
-  };
-  const scan = (isComplete: boolean): string => {
-    for (;;) {
-      if (phase === 'answer') return readAnswer();
-      if (phase === 'harmony') return harmony.push(take()) + (isComplete ? harmony.flush() : '');
-      const isRead =
-        phase === 'start'
-          ? readStart(isComplete)
-          : phase === 'tagged'
-            ? readTagged()
-            : readUnopened();
-      if (!isRead) return '';
-    }
-  };
-  return {
-    get isReasoningShown() {
-      return isReasoningShown;
-    },
-    push(text) {
-      buffer += text;
-      return scan(false);
-    },
-    flush() {
-      const rest = scan(true);
-      if (phase === 'unopened') style.isUnopened = null;
-      else if (phase === 'answer' && !hasReasoning && !isReasoningShown) style.isUnopened = false;
-      return held.join('') + rest;
-    },
-  };
+  }
+
+  /** Returns the text after a closing tag without an opening tag. Returns null if the text contains none. */
+  #findUnopenedEnd(text: string): string | null {
+    const window = this.#tail + text;
+    this.#tail = window.slice(-maxTagLength);
+    const match = unopenedEnd.exec(window);
+    return match && window.slice(match.index + match[0].length);
+  }
 }
 
 /** Opening and closing tags, in lower case. */

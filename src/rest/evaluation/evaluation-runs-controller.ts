@@ -17,8 +17,8 @@ import { executeGraphql, graphql } from '../graphql/execute-graphql.ts';
 import { type PageQuery, pageFields } from '../request/pagination.ts';
 import type { ProjectBody, ProjectQuery } from '../request/read-input.ts';
 import { type GraphqlCall, RestController } from '../request/rest-call.ts';
+import type { EvaluationComparisonRecord } from './evaluation-comparison-record.ts';
 import {
-  type EvaluationComparisonRecord,
   type EvaluationResultPage,
   type EvaluationResultRecord,
   type EvaluationRunPage,

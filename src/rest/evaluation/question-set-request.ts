@@ -133,16 +133,9 @@ export interface CreateQuestionSetRequest extends ProjectBody {
   readonly schedule?: SetScheduleRequest;
 }
 
-export interface UpdateQuestionSetRequest extends ProjectBody {
-  /**
-   * Name of the set.
-   * @minLength 1
-   * @maxLength 255
-   * @pattern \S
-   * @extension {"x-pattern-message": "must not be blank"}
-   * @example "Front desk"
-   */
-  readonly name?: string;
+export interface UpdateQuestionSetRequest
+  extends ProjectBody,
+    Partial<Pick<CreateQuestionSetRequest, 'name'>> {
   /**
    * Replaces the schedule. If `everyHours` stays the same, so does the time of the next run. Null ends the schedule.
    */

@@ -17,14 +17,7 @@ export interface ProjectQuery {
   readonly projectId: string;
 }
 
-export interface ProjectBody {
-  /**
-   * The project that the request is for. Required with an org-wide key, refused with a project-scoped key.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
-  readonly projectId: string;
-}
+export interface ProjectBody extends ProjectQuery {}
 
 /** The validated headers, query and body with their defaults, and the id of the project that the request is for. */
 export interface OperationInput {

@@ -181,16 +181,9 @@ export interface CreateSourceRequest extends ProjectBody {
   readonly confirmsRemovals?: boolean;
 }
 
-export interface UpdateSourceRequest extends ProjectBody {
-  /**
-   * Name of the source in lists.
-   * @minLength 1
-   * @maxLength 255
-   * @pattern \S
-   * @extension {"x-pattern-message": "must not be blank"}
-   * @example "Help center"
-   */
-  readonly name?: string;
+export interface UpdateSourceRequest
+  extends ProjectBody,
+    Partial<Pick<CreateSourceRequest, 'name'>> {
   readonly config?: SourceConfigRequest;
   /**
    * Cron expression with five fields, in UTC. Empty: no schedule.

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createReasoningFilter,
+  ReasoningFilter,
   type ReasoningStyle,
 } from '../../../src/models/openai/reasoning-filter.ts';
 
 /** Returns the answer without its reasoning. The filter receives the text in parts of `size` characters. */
 function read(text: string, size = text.length, style: ReasoningStyle = { isUnopened: null }) {
-  const filter = createReasoningFilter(style);
+  const filter = new ReasoningFilter(style);
   const parts = text.match(new RegExp(`[^]{1,${Math.max(1, size)}}`, 'g')) ?? [];
   const shown = parts.map((part) => filter.push(part)).join('') + filter.flush();
   return { shown, isReasoningShown: filter.isReasoningShown };
@@ -55,7 +55,7 @@ describe('the reasoning of a model', () => {
   });
 
   it('is not delayed text for an ordinary answer', () => {
-    const filter = createReasoningFilter();
+    const filter = new ReasoningFilter();
     expect(filter.push('Two ')).toBe('Two ');
     expect(filter.push('years')).toBe('years');
   });

@@ -1,9 +1,5 @@
-import {
-  createNotionClient,
-  NotionError,
-  type NotionObject,
-} from '../../../platform/notion/notion-client.ts';
-import { type DocumentMetadata, maxSourceUrlLength } from '../../knowledge/document-details.ts';
+import { createNotionClient, NotionError } from '../../../platform/notion/notion-client.ts';
+import type { DocumentMetadata } from '../../knowledge/document-details.ts';
 import {
   type Connector,
   type ItemContent,
@@ -18,10 +14,9 @@ import { PageTooLarge, readBlocks } from './notion-blocks.ts';
 import { type NotionConfig, notionFields, requireValidNotionConfig } from './notion-config.ts';
 import { leftOutOf } from './notion-left-out.ts';
 import { blocksToMarkdown } from './notion-markdown.ts';
-import { readPages } from './notion-pages.ts';
 import { propertiesToMarkdown, propertiesToMetadata, propertyValues } from './notion-properties.ts';
-import { createNotionTree, type NotionTree } from './notion-tree.ts';
-import { objectOf, plainText, textOf } from './notion-values.ts';
+import { createNotionTree } from './notion-tree.ts';
+import { findPage, searchPages } from './search-pages.ts';
 
 /** Connector for Notion workspaces. Pages and rows of databases become documents. */
 export const notionConnector: Connector = {
@@ -54,51 +49,22 @@ function createNotionReader({ context, source, secret, run }: SourceReading): It
     return isSettled ? edited : `${edited} ${run.startedAt.toISOString()}`;
   };
 
-  /**
-   * Returns the pages that the search lists. Also returns pages of earlier runs that the search does not list but that
-   * still exist.
-   */
-  const findPages = async (tree: NotionTree): Promise<Iterable<FoundPage>> => {
-    const found = new Map<string, FoundPage>();
-    const take = (page: NotionObject) => {
-      tree.add(page);
-      const record = foundPage(page);
-      found.set(record.id, record);
-    };
-    const sort = { timestamp: 'last_edited_time', direction: 'ascending' };
-    for await (const results of readPages((_, body) => client.post('search', { ...body, sort }))) {
-      for (const result of results) {
-        if (result.object === 'page') take(result);
-        else tree.add(result);
-      }
-    }
-    if (found.size === 0 && roots.size === 0) {
-      throw new NotionError('The integration can read no page: share pages with it in Notion');
-    }
-    for await (const id of listPageUrls(context, source)) {
-      const page = found.has(id) ? null : await findPage(id);
-      if (page !== null) take(page);
-    }
-    return found.values();
-  };
-
-  const findPage = async (id: string): Promise<NotionObject | null> => {
-    try {
-      return await client.get(`pages/${encodeURIComponent(id)}`);
-    } catch (error) {
-      if (error instanceof NotionError && error.isMissing) return null;
-      throw error;
-    }
-  };
-
   async function* list(): AsyncGenerator<SourceItem> {
     const tree = createNotionTree(client);
-    const pages = await findPages(tree);
+    const pages = await searchPages(client, tree);
+    if (pages.size === 0 && roots.size === 0) {
+      throw new NotionError('The integration can read no page: share pages with it in Notion');
+    }
+    // The search does not list all pages of earlier runs that still exist.
+    for await (const id of listPageUrls(context, source)) {
+      const page = pages.has(id) ? null : await findPage(client, tree, id);
+      if (page !== null) pages.set(page.id, page);
+    }
     for (const root of roots) {
       if (await tree.exists(root)) continue;
       throw new NotionError(`${root} does not exist, or is not shared with the integration`);
     }
-    for (const { id, edited, name, sourceUrl, isRow, isInTrash } of pages) {
+    for (const { id, edited, name, sourceUrl, isRow, isInTrash } of pages.values()) {
       if (isInTrash || (roots.size > 0 && !(await tree.isBelow(id, roots)))) continue;
       if (isRow) rows.add(id);
       yield { id, version: versionOf(edited), name, sourceUrl };
@@ -149,40 +115,4 @@ function textContent(
 ): ItemContent {
   if (markdown.trim() !== '') return { type: 'text', markdown, metadata, leftOut };
   return { type: 'refused', reason: leftOut ?? 'The page is empty', isFinal: true };
-}
-
-interface FoundPage extends Omit<SourceItem, 'version'> {
-  /** Time of the last change, as the API returns it. */
-  readonly edited: string;
-  /** Whether the page is a row of a database. Then its properties are read together with its blocks. */
-  readonly isRow: boolean;
-  readonly isInTrash: boolean;
-}
-
-function foundPage(page: NotionObject): FoundPage {
-  const { id, last_edited_time, parent, in_trash, archived, is_archived } = page;
-  const edited = textOf(last_edited_time);
-  if (!/^[0-9a-f-]{32,36}$/.test(textOf(id)) || Number.isNaN(Date.parse(edited))) {
-    throw new NotionError('Notion has sent a page without an id or a time');
-  }
-  return {
-    ...{ id: textOf(id), edited, name: titleOf(page), sourceUrl: addressOf(page) },
-    isRow: ['data_source_id', 'database_id'].includes(textOf(objectOf(parent).type)),
-    isInTrash: [in_trash, archived, is_archived].includes(true),
-  };
-}
-
-const maxTitleLength = 1_000;
-
-function titleOf({ properties }: NotionObject): string {
-  const title = Object.values(objectOf(properties))
-    .map(objectOf)
-    .find(({ type }) => type === 'title');
-  return plainText(title?.title).trim().slice(0, maxTitleLength) || 'Untitled';
-}
-
-function addressOf({ url }: NotionObject): string | null {
-  const address = textOf(url);
-  const isStorable = /^https:\/\/[^\s\p{Cc}]+$/u.test(address) && URL.canParse(address);
-  return isStorable && address.length <= maxSourceUrlLength ? address : null;
 }

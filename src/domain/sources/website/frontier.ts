@@ -1,3 +1,5 @@
+import { createWorkTurns } from '../../../platform/work-turns.ts';
+
 /** An address that a run has to visit. */
 export interface FrontierEntry {
   readonly url: string;
@@ -11,9 +13,17 @@ export interface FrontierEntry {
 
 /** The addresses that a run has to visit. Each is visited once, in the order in which they were found. */
 export interface Frontier {
-  isInScope(url: string): boolean;
   /** Adds an address. Does nothing if it was added before or is out of scope. */
   add(entry: FrontierEntry): void;
+  /**
+   * Adds addresses that were not found by redirects. Each is compared with all patterns, so other work gets a turn in
+   * between.
+   */
+  addAll(
+    urls: Iterable<string>,
+    found: Pick<FrontierEntry, 'depth' | 'copies'>,
+    signal: AbortSignal,
+  ): Promise<void>;
   next(): FrontierEntry | null;
   /**
    * Returns an address so that it is visited now, before its turn. Returns null if it was already visited or is out of
@@ -34,17 +44,24 @@ export function createFrontier(isInScope: (url: string) => boolean, maxUrls: num
   let at = 0;
   let isTruncated = false;
   let length = 0;
+  const add = (entry: FrontierEntry): void => {
+    if (seen.has(entry.url) || !isInScope(entry.url)) return;
+    if (seen.size >= maxUrls || length + entry.url.length > maxLength) {
+      isTruncated = true;
+      return;
+    }
+    seen.add(entry.url);
+    length += entry.url.length;
+    entries.push(entry);
+  };
   return {
-    isInScope,
-    add(entry) {
-      if (seen.has(entry.url) || !isInScope(entry.url)) return;
-      if (seen.size >= maxUrls || length + entry.url.length > maxLength) {
-        isTruncated = true;
-        return;
+    add,
+    async addAll(urls, found, signal) {
+      const turns = createWorkTurns(signal);
+      for (const url of urls) {
+        if (turns.isOver()) await turns.next();
+        add({ url, ...found, redirects: 0 });
       }
-      seen.add(entry.url);
-      length += entry.url.length;
-      entries.push(entry);
     },
     next() {
       for (;;) {

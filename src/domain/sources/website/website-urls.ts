@@ -19,20 +19,31 @@ export function startHostsOf({ startUrls }: Pick<WebsiteConfig, 'startUrls'>): R
   return new Set(startUrls.map((url) => new URL(url).host));
 }
 
+/** Which addresses belong to a website, and which of them a run reads first. */
+export interface SiteAddresses {
+  readonly startUrls: ReadonlySet<string>;
+  readonly startHosts: ReadonlySet<string>;
+  isInScope(url: string): boolean;
+}
+
 /**
- * Returns a function that decides whether an address belongs to the website. The host and the patterns decide. A
- * pattern that starts with `/` is compared with the path and query, any other pattern with the whole address.
+ * The host and the patterns decide whether an address belongs to the website. A pattern that starts with `/` is
+ * compared with the path and query, any other pattern with the whole address.
  */
-export function createScope(config: WebsiteConfig): (url: string) => boolean {
-  const hosts = startHostsOf(config);
+export function siteAddressesOf(config: WebsiteConfig): SiteAddresses {
+  const startHosts = startHostsOf(config);
   const isSelected = createSelector(config, (pattern) => {
     const matches = wildcardMatcher(pattern);
     const isPath = pattern.startsWith('/');
     return ({ url, path }: { readonly url: string; readonly path: string }) =>
       matches(isPath ? path : url);
   });
-  return (url) => {
-    const { host, pathname, search } = new URL(url);
-    return hosts.has(host) && isSelected({ url, path: `${pathname}${search}` });
+  return {
+    startUrls: new Set(config.startUrls.map((url) => normalizeUrl(url) ?? url)),
+    startHosts,
+    isInScope(url) {
+      const { host, pathname, search } = new URL(url);
+      return startHosts.has(host) && isSelected({ url, path: `${pathname}${search}` });
+    },
   };
 }

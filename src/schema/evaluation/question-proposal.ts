@@ -1,11 +1,12 @@
-import type { ProposalReason } from '../domain/evaluation/find-proposable-questions.ts';
+import type { ProposalReason } from '../../domain/evaluation/find-proposable-questions.ts';
 import {
   listQuestionProposals,
   type QuestionProposal as Proposal,
-} from '../domain/evaluation/question-proposals.ts';
-import { builder } from './builder.ts';
-import { fieldsSchema, optionalDateTime } from './input-rules.ts';
-import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
+} from '../../domain/evaluation/question-proposals.ts';
+import { builder } from '../builder.ts';
+import { expectedProject } from '../expected-project.ts';
+import { fieldsSchema, optionalDateTime } from '../input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 
 const reasons = {
   UNANSWERED: { description: 'The answer had low confidence, as every fallback answer has.' },
@@ -62,9 +63,7 @@ builder.queryFields((t) => ({
       'Questions of end users that a set could have, by page number, newest first. Covers the latest 500 questions of each reason. Needs `EVALUATION_WRITE` and `CONVERSATIONS_READ`.',
     args: {
       setId: t.arg.id({ required: true, description: 'The set that does not have the questions.' }),
-      projectId: t.arg.id({
-        description: 'Project that the set must belong to. Default: any project of the caller.',
-      }),
+      projectId: t.arg.id(expectedProject('set')),
       since: t.arg({
         type: 'DateTime',
         description: 'Ignore questions asked before this time. Default: 30 days ago.',

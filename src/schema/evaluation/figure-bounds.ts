@@ -2,10 +2,10 @@ import {
   type FigureBounds as Bounds,
   type FailedBound as Failed,
   highestBound,
-} from '../domain/evaluation/figure-bounds.ts';
-import { type FigureName, figureNames, lowerIsBetter } from '../domain/evaluation/figures.ts';
-import { builder } from './builder.ts';
-import { fieldsSchema, optionalNumber } from './input-rules.ts';
+} from '../../domain/evaluation/figure-bounds.ts';
+import { type FigureName, figureNames, lowerIsBetter } from '../../domain/evaluation/figures.ts';
+import { builder } from '../builder.ts';
+import { fieldsSchema, optionalNumber } from '../input-rules.ts';
 
 const boundDescription = (figure: FigureName) =>
   `${lowerIsBetter.has(figure) ? 'Highest' : 'Lowest'} value, ${highestBound(figure) === 1 ? '0 to 1' : 'at least 0'}.`;

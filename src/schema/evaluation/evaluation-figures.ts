@@ -3,8 +3,8 @@ import {
   type FigureName,
   type Figures,
   figureNames,
-} from '../domain/evaluation/figures.ts';
-import { builder } from './builder.ts';
+} from '../../domain/evaluation/figures.ts';
+import { builder } from '../builder.ts';
 
 const figureDescriptions: Readonly<Record<FigureName, string>> = {
   recallAt1: 'Share of questions whose document is the first in the search.',

@@ -1,14 +1,14 @@
-import type { ConfidenceMap as Fitted } from '../domain/calibration/confidence-map.ts';
+import type { ConfidenceMap as Fitted } from '../../domain/calibration/confidence-map.ts';
 import {
   type ThresholdEffect as Effect,
   getProjectConfidence,
   type ThresholdPoint as Point,
   type ConfidencePromise as Promised,
   type ProjectConfidence as Shape,
-} from '../domain/calibration/project-confidence.ts';
-import { builder } from './builder.ts';
-import { Verdict } from './evaluation-run.ts';
-import { fieldsSchema, optionalNumber } from './input-rules.ts';
+} from '../../domain/calibration/project-confidence.ts';
+import { builder } from '../builder.ts';
+import { fieldsSchema, optionalNumber } from '../input-rules.ts';
+import { Verdict } from './compare-evaluations.ts';
 
 const ConfidenceBasis = builder.enumType('ConfidenceBasis', {
   description: 'Answers from which the confidence of a project is measured.',

@@ -1,0 +1,69 @@
+import type { EvaluationResultRecord, EvaluationRunRecord } from './evaluation-run-record.ts';
+
+/** A figure over the questions that both runs have answered and that ask for it. */
+export interface FigureComparisonRecord {
+  /**
+   * Name of the figure.
+   * @maxLength 40
+   * @example "containsExpected"
+   */
+  readonly figure: string;
+  /**
+   * @isInt
+   * @minimum 1
+   * @example 120
+   */
+  readonly n: number;
+  /**
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 0.81
+   */
+  readonly before: number;
+  /**
+   * @minimum 0
+   * @maximum 1000000000000
+   * @example 0.88
+   */
+  readonly after: number;
+  /**
+   * @minimum -1000000000000
+   * @maximum 1000000000000
+   * @example 0.02
+   */
+  readonly low: number;
+  /**
+   * @minimum -1000000000000
+   * @maximum 1000000000000
+   * @example 0.12
+   */
+  readonly high: number;
+  /** Whether the other run is better. `NO_DIFFERENCE`: the questions cannot show a difference. */
+  readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
+}
+
+/** A question that the two runs answered differently well. */
+export interface ChangedQuestionRecord {
+  readonly questionId: string;
+  /**
+   * The question.
+   * @maxLength 4000
+   * @example "When does the sauna open?"
+   */
+  readonly question: string;
+  /** Whether the other run answered it better. Null if it is better in one respect and worse in another. */
+  readonly isBetter: boolean | null;
+  readonly before: EvaluationResultRecord;
+  readonly after: EvaluationResultRecord;
+}
+
+export interface EvaluationComparisonRecord {
+  /** The first run. */
+  readonly before: EvaluationRunRecord;
+  /** The other run. */
+  readonly after: EvaluationRunRecord;
+  /** The figures that can be compared. */
+  readonly figures: FigureComparisonRecord[];
+  readonly changedCount: number;
+  readonly changed: ChangedQuestionRecord[];
+}
