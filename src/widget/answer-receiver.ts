@@ -1,0 +1,99 @@
+import { addAnswerItem } from './answer-item.ts';
+import type { ChatFrame } from './api.ts';
+import { ApiError, isRefused, isUnverified } from './api-error.ts';
+import { type ChatItem, failureOf, phaseAfter, stoppableMessageId } from './chat-state.ts';
+import type { ChatStore } from './chat-store.ts';
+import { isHandedOff, isWaiting } from './other-conversations.ts';
+import type { VisitorStateStore } from './visitor-state-store.ts';
+
+export interface AnswerReceiver {
+  /** Sends the question and shows the answer while it arrives. */
+  receive(question: ChatItem): Promise<void>;
+  /** Stops the answer that this page is receiving. The partial answer stays. */
+  stop(): Promise<void>;
+  abort(): void;
+}
+
+/**
+ * @param onIncomplete Called if a stored message may change or arrive outside of the stream.
+ * @param onEnd Called when the page receives no answer any more.
+ */
+export function createAnswerReceiver(
+  store: ChatStore,
+  visit: VisitorStateStore,
+  {
+    request,
+    requestStop,
+    onIncomplete,
+    onEnd,
+  }: {
+    request(message: string, signal: AbortSignal): Promise<AsyncIterable<ChatFrame>>;
+    requestStop(messageId: string): Promise<unknown>;
+    onIncomplete(): void;
+    onEnd(): void;
+  },
+): AnswerReceiver {
+  const { change, changeItem } = store;
+  let controller: AbortController | null = null;
+
+  const showStored = ({ conversationId, messageId }: ChatFrame & { readonly type: 'meta' }) => {
+    const { status } = store.state;
+    const isNew = status === null || status === 'RESOLVED';
+    change({ conversationId, ...(isNew && { status: 'OPEN' }) });
+    visit.update({
+      conversationId,
+      isWaiting: isWaiting(store.state),
+      latestMessageId: messageId,
+    });
+  };
+
+  return {
+    async receive(question) {
+      controller = new AbortController();
+      const answer = addAnswerItem(store);
+      let isStored = false;
+      let isFinished = false;
+      try {
+        for await (const frame of await request(question.content, controller.signal)) {
+          isFinished ||= frame.type === 'done' || frame.type === 'error';
+          if (frame.type === 'meta') {
+            isStored = true;
+            showStored(frame);
+            changeItem(question.key, { state: 'done' });
+            answer.identify(frame.messageId);
+          } else if (frame.type === 'delta') answer.append(frame.text);
+          else if (frame.type === 'done') {
+            answer.complete(frame.content, frame.citations);
+            if (isHandedOff(frame.conversationStatus)) onIncomplete();
+          } else answer.fail();
+        }
+        if (!isFinished) throw new ApiError('OFFLINE');
+      } catch (error) {
+        if (isStored) {
+          answer.awaitRest();
+          onIncomplete();
+        } else {
+          answer.remove();
+          changeItem(question.key, { state: 'failed', failure: failureOf(error) });
+          if (isRefused(error) || isUnverified(error)) change({ phase: phaseAfter(error) });
+        }
+      } finally {
+        change({ answeringKey: null });
+        onEnd();
+      }
+    },
+    async stop() {
+      const id = stoppableMessageId(store.state);
+      if (id === null) return;
+      const stopped = controller;
+      await requestStop(id);
+      // Abort the answer stream later, in case the connection is dead. The conversation watcher then loads the stored
+      // partial answer.
+      setTimeout(() => stopped?.abort(), stopTimeoutMs);
+    },
+    abort: () => controller?.abort(),
+  };
+}
+
+/** How long the answer stream may stay open after a stop request. */
+const stopTimeoutMs = 2_000;
