@@ -1,16 +1,7 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  JsonInput,
-  Modal,
-  Radio,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, Group, JsonInput, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { type CreatedApiKey, createApiKeyMutation } from './api-key-operations.ts';
@@ -70,9 +61,7 @@ export function CreateApiKeyModal({
     };
     const created = await create.run({ input }, (messages) => {
       const fields = { name: 'name', scopes: 'scopes', filter: 'filter', expiresAt: 'day' };
-      const errors = fieldErrors(messages, fields);
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
+      return showFieldErrors(form, messages, fields);
     });
     if (created === null) return;
     close();
@@ -80,72 +69,62 @@ export function CreateApiKeyModal({
   });
   return (
     <Modal opened={opened} onClose={close} title="Create an API key">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="What uses the key, for example the website."
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Radio.Group label="Valid for" {...form.getInputProps('reach')}>
-            <Stack gap="xs" mt="xs">
-              <Radio value="project" label={`Only ${projectName}`} />
-              <Radio
-                value="organization"
-                label="All projects of the organization"
-                description="Each request must contain a projectId."
-              />
-            </Stack>
-          </Radio.Group>
-          <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
-            <Stack gap="xs" my="xs">
-              {allScopes.map((scope) => (
-                <Checkbox
-                  key={scope}
-                  value={scope}
-                  label={scopes[scope].name}
-                  description={scopes[scope].text}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <JsonInput
-            label="Only these documents"
-            description="A filter as JSON. Empty: all documents."
-            placeholder='{"tags": {"in": ["public"]}}'
-            autosize
-            minRows={2}
-            maxRows={8}
-            {...form.getInputProps('filter')}
-          />
-          <Group align="flex-start" grow>
-            <Select
-              label="Expires"
-              data={lifetimes}
-              allowDeselect={false}
-              {...form.getInputProps('lifetime')}
+      <ModalForm
+        onSubmit={submit}
+        submitLabel="Create the key"
+        isRunning={create.isRunning}
+        onCancel={close}
+      >
+        <TextInput
+          label="Name"
+          description="What uses the key, for example the website."
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group label="Valid for" {...form.getInputProps('reach')}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="project" label={`Only ${projectName}`} />
+            <Radio
+              value="organization"
+              label="All projects of the organization"
+              description="Each request must contain a projectId."
             />
-            {form.values.lifetime === 'day' && (
-              <TextInput
-                type="date"
-                label="Last day"
-                min={today()}
-                {...form.getInputProps('day')}
+          </Stack>
+        </Radio.Group>
+        <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
+          <Stack gap="xs" my="xs">
+            {allScopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                value={scope}
+                label={scopes[scope].name}
+                description={scopes[scope].text}
               />
-            )}
-          </Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isRunning}>
-              Create the key
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <JsonInput
+          label="Only these documents"
+          description="A filter as JSON. Empty: all documents."
+          placeholder='{"tags": {"in": ["public"]}}'
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('filter')}
+        />
+        <Group align="flex-start" grow>
+          <Select
+            label="Expires"
+            data={lifetimes}
+            allowDeselect={false}
+            {...form.getInputProps('lifetime')}
+          />
+          {form.values.lifetime === 'day' && (
+            <TextInput type="date" label="Last day" min={today()} {...form.getInputProps('day')} />
+          )}
+        </Group>
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { allEventTypes, eventTypeDescriptions } from './webhook-event-types.ts';
 
 interface EndpointSettings {
@@ -46,11 +47,9 @@ export function WebhookEndpointModal({
     onClose();
   };
   const submit = form.onSubmit(async (settings) => {
-    const isSaved = await onSave(settings, (messages) => {
-      const errors = fieldErrors(messages, { url: 'url', types: 'types' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const isSaved = await onSave(settings, (messages) =>
+      showFieldErrors(form, messages, { url: 'url', types: 'types' }),
+    );
     if (!isSaved) return;
     if (initial === null) form.reset();
     else form.resetDirty();
@@ -58,33 +57,23 @@ export function WebhookEndpointModal({
   });
   return (
     <Modal opened={opened} onClose={close} title={title}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="URL"
-            type="url"
-            placeholder="https://example.com/hooks"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('url')}
-          />
-          <Checkbox.Group label="Events" {...form.getInputProps('types')}>
-            <Stack gap="xs" my="xs">
-              {Object.entries(eventTypeDescriptions).map(([type, text]) => (
-                <Checkbox key={type} value={type} label={type} description={text} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm onSubmit={submit} submitLabel={action} isRunning={isRunning} onCancel={close}>
+        <TextInput
+          label="URL"
+          type="url"
+          placeholder="https://example.com/hooks"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <Checkbox.Group label="Events" {...form.getInputProps('types')}>
+          <Stack gap="xs" my="xs">
+            {Object.entries(eventTypeDescriptions).map(([type, text]) => (
+              <Checkbox key={type} value={type} label={type} description={text} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </ModalForm>
     </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
@@ -61,9 +61,7 @@ export function AnswerForm({
       { input: { id, assistant: { confidenceThreshold }, languageModel, ocr, ifUpdatedAt } },
       (messages, code) => {
         if (code === 'CONFLICT') setHasConflict(true);
-        const errors = fieldErrors(messages, errorFields);
-        if (errors !== null) form.setErrors(errors);
-        return errors !== null || code === 'CONFLICT';
+        return showFieldErrors(form, messages, errorFields) || code === 'CONFLICT';
       },
     );
     if (saved === null) return;

@@ -2,7 +2,7 @@ import { Stack, Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
@@ -84,9 +84,7 @@ export function AssistantForm({
             Object.keys(targets).map((name) => [`handoffTargets.${name}`, name]),
           ),
         };
-        const errors = fieldErrors(messages, fields);
-        if (errors !== null) form.setErrors(errors);
-        return errors !== null || code === 'CONFLICT';
+        return showFieldErrors(form, messages, fields) || code === 'CONFLICT';
       },
     );
     if (saved === null) return;

@@ -1,6 +1,7 @@
-import { Button, ColorSwatch, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { ColorSwatch, Group, Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { labelColors, labelShade } from '../../labels/label-colors.ts';
 import { type LabelColor, maxLabelLength } from '../../labels/label-operations.ts';
 
@@ -49,11 +50,9 @@ export function LabelModal({
     onClose();
   };
   const submit = form.onSubmit(async (values) => {
-    const isSaved = await onSave(values, (messages) => {
-      const errors = fieldErrors(messages, { name: 'name', color: 'color' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const isSaved = await onSave(values, (messages) =>
+      showFieldErrors(form, messages, { name: 'name', color: 'color' }),
+    );
     if (isSaved) close();
   });
   return (
@@ -62,39 +61,34 @@ export function LabelModal({
       onClose={close}
       title={initial === null ? 'Add a label' : 'Edit the label'}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            maxLength={maxLabelLength}
-            dir="auto"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label="Color"
-            allowDeselect={false}
-            data={colorOptions}
-            renderOption={({ option }) => (
-              <Group gap="xs">
-                <ColorSwatch size={12} color={swatch(option.value)} />
-                {option.label}
-              </Group>
-            )}
-            leftSection={<ColorSwatch size={12} color={swatch(form.values.color)} />}
-            {...form.getInputProps('color')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {initial === null ? 'Add' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={submit}
+        submitLabel={initial === null ? 'Add' : 'Save'}
+        isRunning={isRunning}
+        onCancel={close}
+      >
+        <TextInput
+          label="Name"
+          maxLength={maxLabelLength}
+          dir="auto"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label="Color"
+          allowDeselect={false}
+          data={colorOptions}
+          renderOption={({ option }) => (
+            <Group gap="xs">
+              <ColorSwatch size={12} color={swatch(option.value)} />
+              {option.label}
+            </Group>
+          )}
+          leftSection={<ColorSwatch size={12} color={swatch(form.values.color)} />}
+          {...form.getInputProps('color')}
+        />
+      </ModalForm>
     </Modal>
   );
 }

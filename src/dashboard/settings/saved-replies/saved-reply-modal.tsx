@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 
 interface SavedReplyTexts {
   readonly name: string;
@@ -42,11 +43,9 @@ export function SavedReplyModal({
     onClose();
   };
   const submit = form.onSubmit(async (texts) => {
-    const isSaved = await onSave(texts, (messages) => {
-      const errors = fieldErrors(messages, { name: 'name', content: 'content' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const isSaved = await onSave(texts, (messages) =>
+      showFieldErrors(form, messages, { name: 'name', content: 'content' }),
+    );
     if (isSaved) close();
   });
   return (
@@ -55,38 +54,33 @@ export function SavedReplyModal({
       onClose={close}
       title={initial === null ? 'Add a saved reply' : 'Edit the saved reply'}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="Agents type / and a part of it"
-            maxLength={60}
-            dir="auto"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Textarea
-            label="Text"
-            description="{{visitor}} becomes the name of the end user"
-            maxLength={4_000}
-            dir="auto"
-            withAsterisk
-            autosize
-            minRows={4}
-            maxRows={12}
-            {...form.getInputProps('content')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {initial === null ? 'Add' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={submit}
+        submitLabel={initial === null ? 'Add' : 'Save'}
+        isRunning={isRunning}
+        onCancel={close}
+      >
+        <TextInput
+          label="Name"
+          description="Agents type / and a part of it"
+          maxLength={60}
+          dir="auto"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Textarea
+          label="Text"
+          description="{{visitor}} becomes the name of the end user"
+          maxLength={4_000}
+          dir="auto"
+          withAsterisk
+          autosize
+          minRows={4}
+          maxRows={12}
+          {...form.getInputProps('content')}
+        />
+      </ModalForm>
     </Modal>
   );
 }
