@@ -2,8 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { confirmAction } from '../../components/confirm-action.tsx';
-import { DangerButton } from '../../components/danger-button.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RotateModal } from '../../components/rotate-modal.tsx';
@@ -40,10 +39,6 @@ export function WebhookEndpointRow({
     'The endpoint was not changed',
   );
   const rotate = useNotifyingMutation(rotateWebhookSecretMutation, 'The secret was not rotated');
-  const remove = useNotifyingMutation(
-    deleteWebhookEndpointMutation,
-    'The endpoint was not deleted',
-  );
   const sendTest = useNotifyingMutation(sendTestWebhookMutation, 'The test event was not sent');
 
   const setEnabled = async (shouldEnable: boolean) => {
@@ -51,17 +46,6 @@ export function WebhookEndpointRow({
     notifySuccess(shouldEnable ? 'The endpoint is active again' : 'The endpoint is paused');
     onChange();
   };
-  const confirmDelete = () =>
-    confirmAction({
-      title: 'Delete this endpoint?',
-      text: `No more events are sent to ${url}. Its list of deliveries is deleted.`,
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ id })) === null) return;
-        notifySuccess('The endpoint was deleted');
-        onChange();
-      },
-    });
   const buttonProps = { size: 'xs', variant: 'default' } as const;
   return (
     <Row>
@@ -107,9 +91,14 @@ export function WebhookEndpointRow({
         <Button {...buttonProps} onClick={rotating.open}>
           Rotate the secret
         </Button>
-        <DangerButton label={`Delete ${url}`} isRunning={remove.isRunning} onClick={confirmDelete}>
-          Delete
-        </DangerButton>
+        <DeleteButton
+          noun="endpoint"
+          name={url}
+          text={`No more events are sent to ${url}. Its list of deliveries is deleted.`}
+          mutation={deleteWebhookEndpointMutation}
+          variables={{ id }}
+          onDeleted={onChange}
+        />
       </Group>
       {testId !== null && <TestDeliveryStatus key={testId} endpointId={id} deliveryId={testId} />}
       <WebhookEndpointModal
