@@ -26,6 +26,14 @@ const maxNameLength = 255;
 const maxContentLength = 1_000_000;
 const numberFormat = new Intl.NumberFormat('en');
 
+interface ModalProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated?: (document: { readonly id: string; readonly name: string }) => void;
+  readonly name?: string;
+  readonly content?: string;
+}
+
 /**
  * Creates a document from Markdown or plain text. If the operator closes the dialog before the document is created, the
  * draft is kept.
@@ -36,13 +44,7 @@ export function WriteDocumentModal({
   onCreated,
   name = '',
   content = '',
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onCreated?: (document: { readonly id: string; readonly name: string }) => void;
-  readonly name?: string;
-  readonly content?: string;
-}) {
+}: ModalProps) {
   const { id: projectId } = useProject();
   const create = useNotifyingMutation(createDocumentMutation, 'The document was not created');
   const form = useForm({

@@ -89,25 +89,35 @@ export function ApiKeys() {
         )}
       </Group>
       <CreateApiKeyModal opened={isCreating} onClose={createModal.close} onCreated={showCreated} />
-      <OneTimeSecretModal
-        title="Your new API key"
-        secret={createdKey?.secret ?? null}
-        onClose={() => setCreatedKey(null)}
-      >
-        {createdKey !== null && (
-          <>
-            <Text size="sm">Try it:</Text>
-            <CopyableText
-              label="Request"
-              text={exampleRequest({
-                secret: createdKey.secret,
-                scopes: createdKey.apiKey.scopes,
-                projectId: createdKey.apiKey.projectId === null ? projectId : null,
-              })}
-            />
-          </>
-        )}
-      </OneTimeSecretModal>
+      <CreatedKeyModal created={createdKey} onClose={() => setCreatedKey(null)} />
     </Stack>
+  );
+}
+
+/** The secret of a new key, and a request to try it. */
+function CreatedKeyModal({
+  created,
+  onClose,
+}: {
+  readonly created: CreatedApiKey | null;
+  readonly onClose: () => void;
+}) {
+  const { id } = useProject();
+  return (
+    <OneTimeSecretModal title="Your new API key" secret={created?.secret ?? null} onClose={onClose}>
+      {created !== null && (
+        <>
+          <Text size="sm">Try it:</Text>
+          <CopyableText
+            label="Request"
+            text={exampleRequest({
+              secret: created.secret,
+              scopes: created.apiKey.scopes,
+              projectId: created.apiKey.projectId === null ? id : null,
+            })}
+          />
+        </>
+      )}
+    </OneTimeSecretModal>
   );
 }

@@ -51,7 +51,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
   const resetInput = useRef<() => void>(null);
   const [file, setFile] = useState<QuestionFile | null>(null);
   const [text, setText] = useState('');
-  const [mode, setMode] = useState<'add' | 'replace'>('add');
+  const [mode, setMode] = useState<ImportMode>('add');
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [error, setError] = useState<string | null>(null);
   const change = (text: string) => {
@@ -90,14 +90,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
       isDisabled={text.trim() === ''}
       onCancel={onClose}
     >
-      <Text size="sm">
-        A CSV table whose first row names the columns, or one JSON object per line. Only the column{' '}
-        <code>question</code> is required. The others are <code>expected</code>,{' '}
-        <code>documentId</code>, <code>documentName</code>, <code>mustRefuse</code>,{' '}
-        <code>tags</code>, <code>language</code> and <code>conversationId</code>. In CSV,{' '}
-        <code>|</code> separates expected texts and tags, and <code>||</code> the alternatives of a
-        text. Questions that the set has are skipped.
-      </Text>
+      <FormatText />
       <FileButton
         accept={acceptedFiles}
         resetRef={resetInput}
@@ -120,22 +113,49 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
         onChange={(event) => change(event.currentTarget.value)}
       />
       {problems.length > 0 && <ImportProblems problems={problems} />}
-      {questionCount > 0 && (
-        <Radio.Group
-          label="Questions of the set"
-          value={mode}
-          onChange={(chosen) => setMode(chosen === 'replace' ? 'replace' : 'add')}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="add" label="Keep them, and add these" />
-            <Radio
-              value="replace"
-              label={`Replace ${formatCountOf(questionCount, 'question')} by these`}
-            />
-          </Stack>
-        </Radio.Group>
-      )}
+      {questionCount > 0 && <ModeRadios {...{ mode, questionCount }} onChange={setMode} />}
     </ModalForm>
+  );
+}
+
+function FormatText() {
+  return (
+    <Text size="sm">
+      A CSV table whose first row names the columns, or one JSON object per line. Only the column{' '}
+      <code>question</code> is required. The others are <code>expected</code>,{' '}
+      <code>documentId</code>, <code>documentName</code>, <code>mustRefuse</code>, <code>tags</code>
+      , <code>language</code> and <code>conversationId</code>. In CSV, <code>|</code> separates
+      expected texts and tags, and <code>||</code> the alternatives of a text. Questions that the
+      set has are skipped.
+    </Text>
+  );
+}
+
+type ImportMode = 'add' | 'replace';
+
+function ModeRadios({
+  mode,
+  questionCount,
+  onChange,
+}: {
+  readonly mode: ImportMode;
+  readonly questionCount: number;
+  readonly onChange: (mode: ImportMode) => void;
+}) {
+  return (
+    <Radio.Group
+      label="Questions of the set"
+      value={mode}
+      onChange={(chosen) => onChange(chosen === 'replace' ? 'replace' : 'add')}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="add" label="Keep them, and add these" />
+        <Radio
+          value="replace"
+          label={`Replace ${formatCountOf(questionCount, 'question')} by these`}
+        />
+      </Stack>
+    </Radio.Group>
   );
 }
 

@@ -20,15 +20,7 @@ export const emptyQuestion: Question = {
 
 const fields = ['question', 'expected', 'documentName', 'tags'] as const;
 
-/** Edits one question of a set. */
-export function QuestionForm({
-  initial,
-  saveLabel,
-  fieldPrefix = '',
-  isSaving,
-  onSave,
-  onCancel,
-}: {
+interface QuestionFormProps {
   readonly initial: Question;
   readonly saveLabel: string;
   /** What the service writes before the names of fields in its messages. */
@@ -40,7 +32,17 @@ export function QuestionForm({
     handleError: (messages: readonly string[]) => boolean,
   ) => void;
   readonly onCancel: () => void;
-}) {
+}
+
+/** Edits one question of a set. */
+export function QuestionForm({
+  initial,
+  saveLabel,
+  fieldPrefix = '',
+  isSaving,
+  onSave,
+  onCancel,
+}: QuestionFormProps) {
   const form = useForm({
     initialValues: {
       question: initial.question,
