@@ -1,18 +1,9 @@
-import { addAnswerItem } from './answer-item.ts';
-import type { ChatFrame } from './api.ts';
+import type { ChatFrame, Citation } from './api.ts';
 import { ApiError, isRefused, isUnverified } from './api-error.ts';
 import { type ChatItem, failureOf, phaseAfter, stoppableMessageId } from './chat-state.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isHandedOff, isWaiting } from './other-conversations.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
-
-export interface AnswerReceiver {
-  /** Sends the question and shows the answer while it arrives. */
-  receive(question: ChatItem): Promise<void>;
-  /** Stops the answer that this page is receiving. The partial answer stays. */
-  stop(): Promise<void>;
-  abort(): void;
-}
 
 /**
  * @param onIncomplete Called if a stored message may change or arrive outside of the stream.
@@ -32,7 +23,7 @@ export function createAnswerReceiver(
     onIncomplete(): void;
     onEnd(): void;
   },
-): AnswerReceiver {
+) {
   const { change, changeItem } = store;
   let controller: AbortController | null = null;
 
@@ -48,7 +39,8 @@ export function createAnswerReceiver(
   };
 
   return {
-    async receive(question) {
+    /** Sends the question and shows the answer while it arrives. */
+    async receive(question: ChatItem) {
       controller = new AbortController();
       const answer = addAnswerItem(store);
       let isStored = false;
@@ -97,3 +89,41 @@ export function createAnswerReceiver(
 
 /** How long the answer stream may stay open after a stop request. */
 const stopTimeoutMs = 2_000;
+
+/** Adds the item of the answer that this page receives, and returns what changes it. */
+function addAnswerItem(store: ChatStore) {
+  const { addItem, change, changeItem, itemByKey, removeItem } = store;
+  let { key } = addItem({ role: 'ASSISTANT', content: '', state: 'waiting' });
+  change({ answeringKey: key });
+  return {
+    /** Sets the message id that the service has assigned. */
+    identify(messageId: string) {
+      // While an agent owns the conversation, each question gets the same stored holding message, or the agent's
+      // reply instead. So the item of this message may already exist.
+      const known = store.state.items.find(({ id }) => id === messageId);
+      if (known === undefined || known.key === key) return changeItem(key, { id: messageId });
+      removeItem(key);
+      key = known.key;
+      change({ answeringKey: key });
+    },
+    append(text: string) {
+      const item = itemByKey(key);
+      // An empty text only keeps the stream open.
+      if (text === '') return;
+      // Skip the token if the conversation watcher has already completed the answer.
+      if (item?.state !== 'waiting' && item?.state !== 'streaming') return;
+      changeItem(key, { state: 'streaming', content: item.content + text });
+    },
+    complete(content: string, citations: readonly Citation[]) {
+      const role = store.state.status === 'HUMAN' ? 'SYSTEM' : 'ASSISTANT';
+      if (itemByKey(key)?.role === 'AGENT') return;
+      changeItem(key, { state: 'done', role, content, citations });
+    },
+    fail: () => changeItem(key, { state: 'failed', failure: 'interrupted' }),
+    /** Call it if the connection breaks. The conversation watcher loads the rest of the answer. */
+    awaitRest() {
+      if (itemByKey(key)?.state === 'streaming') changeItem(key, { state: 'waiting' });
+    },
+    remove: () => removeItem(key),
+  };
+}

@@ -1,17 +1,19 @@
 import { createAnswerReceiver } from './answer-receiver.ts';
-import type { Api } from './api.ts';
+import type { Api, Rating } from './api.ts';
 import { ApiError } from './api-error.ts';
-import type { ChatItem, ChatState } from './chat-state.ts';
-import { createChatStore } from './chat-store.ts';
-import { followOtherTab } from './follow-other-tab.ts';
-import { createRatings, type Ratings } from './ratings.ts';
-import { requestAnswer } from './request-answer.ts';
-import { createShownConversation } from './shown-conversation.ts';
+import { type ChatItem, type ChatState, hasUnsentMessage } from './chat-state.ts';
+import { type ChatStore, createChatStore } from './chat-store.ts';
+import { isWaiting } from './other-conversations.ts';
+import { createShownConversation, type ShownConversation } from './shown-conversation.ts';
 import { createTypingSignal } from './typing-signal.ts';
-import { createVisitLoader, type VisitLoader } from './visit-loader.ts';
+import { createVisitorSession } from './visitor-session.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
-export interface Chat extends Ratings, Pick<VisitLoader, 'start' | 'listConversations'> {
+type Session = ReturnType<typeof createVisitorSession>;
+
+export interface Chat
+  extends ReturnType<typeof createRatings>,
+    Pick<Session, 'start' | 'listConversations'> {
   readonly state: ChatState;
   onChange(listener: (state: ChatState) => void): void;
   /**
@@ -42,8 +44,8 @@ export function createChat(
 ): Chat {
   const store = createChatStore();
   const shown = createShownConversation(api, visit, store);
-  const loader = createVisitLoader(api, visit, store, shown, signIn);
-  const { start } = loader;
+  const session = createVisitorSession(api, visit, store, shown, signIn);
+  const { start, listConversations } = session;
 
   const typing = createTypingSignal(async (isTyping) => {
     const { conversationId, status } = store.state;
@@ -55,7 +57,7 @@ export function createChat(
   visit.onOtherTab(follow);
 
   const answers = createAnswerReceiver(store, visit, {
-    request: (message, signal) => requestAnswer(api, store, shown, loader, message, signal),
+    request: session.requestAnswer,
     requestStop: api.stop,
     onIncomplete: shown.watch,
     onEnd: follow,
@@ -67,7 +69,7 @@ export function createChat(
     },
     onChange: store.onChange,
     start,
-    listConversations: loader.listConversations,
+    listConversations,
     resumeIfWaiting() {
       const { isWaiting, hasUnseen } = visit.read();
       if (isWaiting || hasUnseen) void start();
@@ -106,6 +108,55 @@ export function createChat(
       shown.dispose();
       answers.abort();
       store.onChange(() => {});
+    },
+  };
+}
+
+/** Shows the conversation and the messages of the tab in which the visitor wrote the latest message. */
+function followOtherTab(
+  { state }: ChatStore,
+  visit: VisitorStateStore,
+  shown: ShownConversation,
+  start: () => Promise<void>,
+): void {
+  const stored = visit.read();
+  if (state.phase !== 'ready') {
+    if (stored.isWaiting && state.phase !== 'refused' && state.phase !== 'unverified') void start();
+  } else if (state.answeringKey !== null || hasUnsentMessage(state)) return;
+  else if (stored.conversationId === state.conversationId) {
+    const { latestMessageId: latest } = stored;
+    const isComplete = latest === null || state.items.some(({ id }) => id === latest);
+    if (!isComplete || stored.isWaiting !== isWaiting(state)) shown.watch();
+  } else {
+    shown.switchTo(stored.conversationId);
+    shown.watch();
+  }
+}
+
+/** What the visitor thinks of answers and of the agent. */
+function createRatings(
+  api: Pick<Api, 'rate' | 'rateHandoff'>,
+  visit: VisitorStateStore,
+  store: ChatStore,
+) {
+  const { change, changeItem } = store;
+  return {
+    async rate({ key, id, rating: before }: ChatItem, rating: Rating) {
+      if (id === null) return;
+      changeItem(key, { rating });
+      await api.rate(id, rating).catch(() => changeItem(key, { rating: before }));
+    },
+    /** @throws ApiError when the rating of the agent could not be stored. */
+    async rateHandoff(rating: number, comment: string) {
+      const handoffId = store.state.satisfaction?.handoffId;
+      if (handoffId === undefined) return;
+      const satisfaction = await api.rateHandoff(handoffId, rating, comment);
+      if (store.state.satisfaction?.handoffId === handoffId) change({ satisfaction });
+    },
+    /** Closes the satisfaction question in this browser. */
+    dismissSatisfaction() {
+      visit.update({ dismissedHandoffId: store.state.satisfaction?.handoffId ?? null });
+      change({ satisfaction: null });
     },
   };
 }

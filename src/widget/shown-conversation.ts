@@ -6,37 +6,24 @@ import { createConversationWatcher } from './conversation-watcher.ts';
 import { applyTeamConversations, isWaiting, withShownConversation } from './other-conversations.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
-/** The conversation that this page shows. Receives updates of it and of the conversations with the team. */
-export interface ShownConversation {
-  /** Loads the messages. Forgets the conversation if the visitor can no longer access it. */
-  load(): Promise<void>;
-  /** Shows the new state of the conversation. */
-  apply(conversation: Conversation): void;
-  /** Switches to another conversation, or to none, before its messages are loaded. */
-  switchTo(conversationId: string | null): void;
-  /** Stores the id of the conversation for all tabs. */
-  storeId(): void;
-  /** Removes conversations that the visitor can no longer access. Their messages stay on the page. */
-  forget(isForgotten: (id: string) => boolean): void;
-  /** Stores for all pages and tabs whether an agent may reply. Watches for updates if anything may change. */
-  followUpdates(): void;
-  watch(): void;
-  dispose(): void;
-}
+export type ShownConversation = ReturnType<typeof createShownConversation>;
 
+/** The conversation that this page shows. Receives updates of it and of the conversations with the team. */
 export function createShownConversation(
   api: Pick<Api, 'getConversation' | 'watch'>,
   visit: VisitorStateStore,
   store: ChatStore,
-): ShownConversation {
+) {
   const { change } = store;
   let isDisposed = false;
 
+  /** Shows the new state of the conversation. */
   const apply = (conversation: Conversation) => {
     const items = mergeMessages(store.state.items, conversation.messages, store.nextKey);
     change({ items, ...stateOf(conversation, visit.read().dismissedHandoffId) });
     followUpdates();
   };
+  /** Stores for all pages and tabs whether an agent may reply. Watches for updates if anything may change. */
   const followUpdates = () => {
     storeIsWaiting(visit, store.state);
     if (!isIdle(store.state)) watch();
@@ -59,11 +46,12 @@ export function createShownConversation(
     const hasTarget = state.conversationId !== null || isWaiting(state);
     if (hasTarget && !isDisposed) watcher.start(state.conversationId);
   };
+  /** Stores the id of the conversation for all tabs. */
   const storeId = () => {
-    const { state } = store;
-    const { conversationId } = state;
-    visit.update({ conversationId, isWaiting: isWaiting(state), latestMessageId: null });
+    const { conversationId } = store.state;
+    visit.update({ conversationId, isWaiting: isWaiting(store.state), latestMessageId: null });
   };
+  /** Removes conversations that the visitor can no longer access. Their messages stay on the page. */
   const forget = (isForgotten: (id: string) => boolean) => {
     watcher.stop();
     const conversations = store.state.conversations.filter(({ id }) => !isForgotten(id));
@@ -72,11 +60,8 @@ export function createShownConversation(
     followUpdates();
   };
   return {
-    apply,
-    followUpdates,
-    watch,
-    storeId,
-    forget,
+    ...{ apply, followUpdates, watch, storeId, forget },
+    /** Loads the messages. Forgets the conversation if the visitor can no longer access it. */
     async load() {
       const { conversationId } = store.state;
       if (conversationId === null) return;
@@ -87,7 +72,8 @@ export function createShownConversation(
         forget((id) => id === conversationId);
       }
     },
-    switchTo(conversationId) {
+    /** Switches to another conversation, or to none, before its messages are loaded. */
+    switchTo(conversationId: string | null) {
       watcher.stop();
       const conversations = withShownConversation(store.state);
       change({ ...emptyConversation, conversationId, conversations });

@@ -3,21 +3,11 @@ import { otherConversations } from '../other-conversations.ts';
 import type { Settings } from '../settings.ts';
 import { button, element, icon, iconButton, pageLanguage, setAttribute } from './dom.ts';
 
-export interface PanelHeader {
-  readonly root: HTMLElement;
-  readonly listButton: HTMLElement;
-  readonly closeButton: HTMLElement;
-  update(state: ChatState, isFormShown: boolean): void;
-  setListShown(isShown: boolean): void;
-  /** Shows the number of unseen messages on the button of the list. */
-  showUnread(count: number): void;
-}
-
 /** The title of the panel, with the buttons for conversations and the close button. */
 export function panelHeader(
   { title, texts, user }: Settings,
   actions: { toggleList(): void; startNewConversation(): void; close(): void },
-): PanelHeader {
+) {
   const heading = element(
     'h1',
     { id: 'title', dir: 'auto', lang: title !== texts.title && pageLanguage() },
@@ -41,15 +31,16 @@ export function panelHeader(
     listButton,
     closeButton,
     // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
-    update(state, isFormShown) {
+    update(state: ChatState, isFormShown: boolean) {
       const { items, answeringKey } = state;
       const isBusy = answeringKey !== null || isFormShown;
       const hasList = user !== null || otherConversations(state).length > 0;
       newConversationButton.hidden = items.length === 0 || isBusy;
       listButton.hidden = !hasList || isBusy;
     },
-    setListShown: (isShown) => setAttribute(listButton, 'aria-expanded', String(isShown)),
-    showUnread(count) {
+    setListShown: (isShown: boolean) => setAttribute(listButton, 'aria-expanded', String(isShown)),
+    /** Shows the number of unseen messages on the button of the list. */
+    showUnread(count: number) {
       unreadBadge.textContent = String(count);
       unreadBadge.hidden = count === 0;
       const unread = count === 0 ? '' : `, ${texts.newMessages(count)}`;

@@ -3,8 +3,7 @@ import type { ChatState } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
 import { isOutOfHours } from '../team-hours.ts';
 import { conversationListView } from './conversation-list-view.ts';
-import { element } from './dom.ts';
-import { handlePanelKeys } from './handle-panel-keys.ts';
+import { element, isSmallScreen } from './dom.ts';
 import { handoffForm } from './handoff-form.ts';
 import { messageListView } from './message-list-view.ts';
 import { panelHeader } from './panel-header.ts';
@@ -110,4 +109,29 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
  */
 function handoffNotice({ teamHours }: ChatState, texts: Settings['texts']): string {
   return isOutOfHours(teamHours, new Date()) ? (teamHours?.outOfHoursText ?? texts.outOfHours) : '';
+}
+
+/** Handles Escape, which then does nothing on the page around the panel, and Tab. */
+function handlePanelKeys(root: HTMLElement, onEscape: () => void): void {
+  root.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') trapFocus(root, event);
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onEscape();
+  });
+}
+
+/** Keeps the focus in the panel on small screens, where the panel covers the page. */
+function trapFocus(root: HTMLElement, event: KeyboardEvent): void {
+  if (!isSmallScreen()) return;
+  const focusable = [
+    ...root.querySelectorAll<HTMLElement>('button, textarea, input, summary, a, [tabindex]'),
+  ].filter((candidate) => candidate.checkVisibility() && !candidate.hasAttribute('disabled'));
+  const active = (root.getRootNode() as ShadowRoot).activeElement;
+  const [edge, next] = event.shiftKey
+    ? [focusable.at(0), focusable.at(-1)]
+    : [focusable.at(-1), focusable.at(0)];
+  if (active !== edge) return;
+  event.preventDefault();
+  next?.focus();
 }

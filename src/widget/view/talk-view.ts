@@ -4,17 +4,9 @@ import type { Settings } from '../settings.ts';
 import { composerView } from './composer-view.ts';
 import { button, element } from './dom.ts';
 import { satisfactionView } from './satisfaction-view.ts';
-import { statusLine } from './status-line.ts';
-
-export interface TalkView {
-  readonly root: HTMLElement;
-  readonly handoffButton: HTMLElement;
-  focus(): void;
-  update(state: ChatState): void;
-}
 
 /** What is below the messages: the satisfaction question, the status, the button for a handoff and the composer. */
-export function talkView(chat: Chat, settings: Settings, openForm: () => void): TalkView {
+export function talkView(chat: Chat, settings: Settings, openForm: () => void) {
   const { texts, signalsTyping } = settings;
   const composer = composerView(texts, {
     send: (message) => void chat.send(message),
@@ -45,7 +37,7 @@ export function talkView(chat: Chat, settings: Settings, openForm: () => void): 
     ),
     handoffButton,
     focus: composer.focus,
-    update(state) {
+    update(state: ChatState) {
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
       const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
       composer.update({
@@ -66,4 +58,37 @@ function isUnanswered({ items, status }: ChatState): boolean {
   const last = items.at(-1);
   if (last?.role !== 'ASSISTANT' || status === 'RESOLVED') return false;
   return last.state === 'failed' || (last.state === 'done' && last.citations.length === 0);
+}
+
+/** Says in one line who answers, or why nobody does. If the service is unreachable, the visitor can try again. */
+function statusLine(settings: Settings, tryAgain: () => void) {
+  const root = element('p', { class: 'status', role: 'status', dir: 'auto' });
+  const retryButton = button({ class: 'link' }, tryAgain, settings.texts.tryAgain);
+  let shownText = '';
+  return {
+    root,
+    retryButton,
+    update(state: ChatState) {
+      const text = statusText(state, settings);
+      if (text === shownText) return;
+      root.replaceChildren(text, ...(state.phase === 'offline' ? [' ', retryButton] : []));
+      shownText = text;
+    },
+  };
+}
+
+function statusText(
+  { phase, status, outOfHoursText, teamHours }: ChatState,
+  { texts, user }: Settings,
+): string {
+  const hasOwnText = teamHours?.outOfHoursText !== null;
+  if (phase === 'refused') return texts.refused;
+  if (phase === 'unverified') return user === null ? texts.signIn : texts.refused;
+  if (phase === 'offline') return texts.offline;
+  if (status === 'HANDOFF_REQUESTED') {
+    if (outOfHoursText === null) return texts.teamNotified;
+    return hasOwnText ? outOfHoursText : texts.outOfHours;
+  }
+  if (status === 'RESOLVED') return texts.resolved;
+  return status === 'HUMAN' ? texts.withTeam : '';
 }

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { OneTimeSecretModal } from '../../components/one-time-secret-modal.tsx';
 import { RowList } from '../../components/row-list.tsx';
+import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { apiKeysOf, apiKeysQuery, type CreatedApiKey } from './api-key-operations.ts';
@@ -82,11 +83,7 @@ export function ApiKeys() {
             onChange={(event) => setIsInactiveShown(event.currentTarget.checked)}
           />
         )}
-        {hasMore && (
-          <Button variant="default" onClick={loadMore}>
-            Show more
-          </Button>
-        )}
+        {hasMore && <ShowMoreButton onClick={loadMore} />}
       </Group>
       <CreateApiKeyModal opened={isCreating} onClose={createModal.close} onCreated={showCreated} />
       <CreatedKeyModal created={createdKey} onClose={() => setCreatedKey(null)} />

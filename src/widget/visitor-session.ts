@@ -1,29 +1,19 @@
-import type { Api, ConversationSummary } from './api.ts';
+import type { Api } from './api.ts';
+import { ApiError, errorCodeOf } from './api-error.ts';
 import { phaseAfter } from './chat-state.ts';
 import type { ChatStore } from './chat-store.ts';
 import { mergeConversations } from './other-conversations.ts';
 import type { ShownConversation } from './shown-conversation.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
-export interface VisitLoader {
-  /**
-   * Authenticates the visitor and loads the conversation whose id is stored in the browser. Does nothing if the chat is
-   * ready.
-   */
-  start(): Promise<void>;
-  /** Authenticates the visitor. Returns false if the visitor is new to the service. */
-  authenticate(): Promise<boolean>;
-  /** Returns the visitor's conversations, latest message first. */
-  listConversations(): Promise<readonly ConversationSummary[]>;
-}
-
-export function createVisitLoader(
-  api: Pick<Api, 'startVisit' | 'listConversations'>,
+/** The visitor's authentication by the service, and the requests that need it. */
+export function createVisitorSession(
+  api: Pick<Api, 'startVisit' | 'listConversations' | 'send'>,
   visit: VisitorStateStore,
   store: ChatStore,
   shown: ShownConversation,
   { isSignedIn }: { readonly isSignedIn: boolean },
-): VisitLoader {
+) {
   const { change } = store;
   let pendingStart: Promise<void> | null = null;
 
@@ -34,6 +24,7 @@ export function createVisitLoader(
     if (!isKnown && !isSignedIn) shown.forget(() => true);
     return isKnown;
   };
+  /** Returns the visitor's conversations, latest message first. */
   const listConversations = async () => {
     const listed = await api.listConversations();
     change({ conversations: mergeConversations(store.state.conversations, listed) });
@@ -64,13 +55,34 @@ export function createVisitLoader(
       pendingStart = null;
     }
   };
+  /** Authenticates the visitor and loads the stored conversation, unless the chat is ready. */
+  const start = () => {
+    if (store.state.phase === 'ready') return Promise.resolve();
+    pendingStart ??= startOnce();
+    return pendingStart;
+  };
   return {
-    start() {
-      if (store.state.phase === 'ready') return Promise.resolve();
-      pendingStart ??= startOnce();
-      return pendingStart;
-    },
-    authenticate,
+    start,
     listConversations,
+    /**
+     * Sends the message. If the token is no longer valid or the conversation was not found, sends the message once more
+     * in a new conversation.
+     */
+    async requestAnswer(message: string, signal: AbortSignal) {
+      await start();
+      if (store.state.phase === 'refused') throw new ApiError('REFUSED');
+      if (store.state.phase === 'unverified') throw new ApiError('UNAUTHENTICATED');
+      signal.throwIfAborted();
+      const send = () => api.send(message, store.state.conversationId, signal);
+      try {
+        return await send();
+      } catch (error) {
+        const code = errorCodeOf(error);
+        if (code !== 'UNAUTHENTICATED' && code !== 'NOT_FOUND') throw error;
+        if (code === 'UNAUTHENTICATED') await authenticate();
+        else shown.forget((id) => id === store.state.conversationId);
+        return send();
+      }
+    },
   };
 }
