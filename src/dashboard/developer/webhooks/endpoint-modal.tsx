@@ -1,5 +1,6 @@
 import { Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { EditModalProps } from '../../components/edit-modal-props.ts';
 import { showFieldErrors } from '../../components/field-errors.ts';
 import { ModalForm } from '../../components/modal-form.tsx';
 import { allEventTypes, eventTypeDescriptions } from './webhook-event-types.ts';
@@ -9,11 +10,7 @@ interface EndpointSettings {
   readonly types: readonly string[];
 }
 
-/**
- * The form for the URL and the event types of an endpoint.
- * @param onSave Saves the endpoint. Resolves to true if that succeeded. Must pass error messages to `handleError`,
- * which returns whether the form shows them next to its fields.
- */
+/** The form for the URL and the event types of an endpoint. */
 export function WebhookEndpointModal({
   opened,
   onClose,
@@ -22,19 +19,7 @@ export function WebhookEndpointModal({
   initial,
   isRunning,
   onSave,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly title: string;
-  readonly action: string;
-  /** The settings to change. Null for a new endpoint. */
-  readonly initial: EndpointSettings | null;
-  readonly isRunning: boolean;
-  readonly onSave: (
-    settings: EndpointSettings,
-    handleError: (messages: readonly string[]) => boolean,
-  ) => Promise<boolean>;
-}) {
+}: EditModalProps<EndpointSettings> & { readonly title: string; readonly action: string }) {
   const form = useForm({
     initialValues: { url: initial?.url ?? '', types: [...(initial?.types ?? allEventTypes)] },
     validate: {

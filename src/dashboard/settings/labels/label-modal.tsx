@@ -1,5 +1,6 @@
 import { ColorSwatch, Group, Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { EditModalProps } from '../../components/edit-modal-props.ts';
 import { showFieldErrors } from '../../components/field-errors.ts';
 import { ModalForm } from '../../components/modal-form.tsx';
 import { labelColors, labelShade } from '../../labels/label-colors.ts';
@@ -17,28 +18,14 @@ const colorOptions = Object.entries(labelColors).map(([value, name]) => ({
 const swatch = (color: string) =>
   `var(--mantine-color-${labelColors[color as LabelColor]}-${labelShade})`;
 
-/**
- * The form for a label.
- * @param onSave Saves the values. Resolves to true if that succeeded. Must pass error messages to `handleError`, which
- * returns whether the form shows them next to its fields.
- */
+/** The form for a label. */
 export function LabelModal({
   opened,
   onClose,
   initial,
   isRunning,
   onSave,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  /** The label to change. Null for a new label. */
-  readonly initial: LabelValues | null;
-  readonly isRunning: boolean;
-  readonly onSave: (
-    values: LabelValues,
-    handleError: (messages: readonly string[]) => boolean,
-  ) => Promise<boolean>;
-}) {
+}: EditModalProps<LabelValues>) {
   const form = useForm({
     initialValues: { name: initial?.name ?? '', color: initial?.color ?? ('GRAY' as LabelColor) },
     validate: {

@@ -1,5 +1,6 @@
 import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { EditModalProps } from '../../components/edit-modal-props.ts';
 import { showFieldErrors } from '../../components/field-errors.ts';
 import { ModalForm } from '../../components/modal-form.tsx';
 
@@ -8,29 +9,14 @@ interface SavedReplyTexts {
   readonly content: string;
 }
 
-/**
- * The form for a saved reply.
- *
- * @param onSave Saves the texts. Resolves to true if that succeeded. Must pass error messages to `handleError`, which
- *   returns whether the form shows them next to its fields.
- */
+/** The form for a saved reply. */
 export function SavedReplyModal({
   opened,
   onClose,
   initial,
   isRunning,
   onSave,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  /** The texts to change. Null for a new saved reply. */
-  readonly initial: SavedReplyTexts | null;
-  readonly isRunning: boolean;
-  readonly onSave: (
-    texts: SavedReplyTexts,
-    handleError: (messages: readonly string[]) => boolean,
-  ) => Promise<boolean>;
-}) {
+}: EditModalProps<SavedReplyTexts>) {
   const form = useForm({
     initialValues: { name: initial?.name ?? '', content: initial?.content ?? '' },
     validate: {
