@@ -6,8 +6,9 @@ import { isHandedOff, isWaiting } from './other-conversations.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
 /**
+ * Receives the answers to the questions of this page.
  * @param onIncomplete Called if a stored message may change or arrive outside of the stream.
- * @param onEnd Called when the page receives no answer any more.
+ * @param onEnd Called after the end of each stream.
  */
 export function createAnswerReceiver(
   store: ChatStore,
@@ -27,17 +28,12 @@ export function createAnswerReceiver(
   const { change, changeItem } = store;
   let controller: AbortController | null = null;
 
-  const showStored = ({ conversationId, messageId }: ChatFrame & { readonly type: 'meta' }) => {
+  const showStored = (conversationId: string, latestMessageId: string) => {
     const { status } = store.state;
     const isNew = status === null || status === 'RESOLVED';
     change({ conversationId, ...(isNew && { status: 'OPEN' }) });
-    visit.update({
-      conversationId,
-      isWaiting: isWaiting(store.state),
-      latestMessageId: messageId,
-    });
+    visit.update({ conversationId, isWaiting: isWaiting(store.state), latestMessageId });
   };
-
   return {
     /** Sends the question and shows the answer while it arrives. */
     async receive(question: ChatItem) {
@@ -47,10 +43,10 @@ export function createAnswerReceiver(
       let isFinished = false;
       try {
         for await (const frame of await request(question.content, controller.signal)) {
-          isFinished ||= frame.type === 'done' || frame.type === 'error';
+          isFinished ||= frame.type !== 'meta' && frame.type !== 'delta';
           if (frame.type === 'meta') {
             isStored = true;
-            showStored(frame);
+            showStored(frame.conversationId, frame.messageId);
             changeItem(question.key, { state: 'done' });
             answer.identify(frame.messageId);
           } else if (frame.type === 'delta') answer.append(frame.text);
