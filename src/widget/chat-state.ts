@@ -1,12 +1,5 @@
-import {
-  type Citation,
-  errorCodeOf,
-  isRefused,
-  type Message,
-  type Rating,
-  type Role,
-  type Satisfaction,
-} from './api.ts';
+import type { Citation, Message, Rating, Role, Satisfaction } from './api.ts';
+import { errorCodeOf, isRefused, isUnverified } from './api-error.ts';
 import { isWaiting, type VisitorConversations } from './other-conversations.ts';
 import type { TeamHours } from './team-hours.ts';
 
@@ -168,9 +161,4 @@ export function phaseAfter(error: unknown): 'refused' | 'unverified' | 'offline'
     `grounded-chat: the widget is not allowed on ${location.origin}. Add this origin to the allowed domains under Settings → Widget, and check data-key.`,
   );
   return 'refused';
-}
-
-/** Returns whether the service rejects both the visitor's token and the signed id. */
-export function isUnverified(error: unknown): boolean {
-  return errorCodeOf(error) === 'UNAUTHENTICATED';
 }

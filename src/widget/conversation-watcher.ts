@@ -1,4 +1,5 @@
-import { type Api, errorCodeOf, isRefused, type Update } from './api.ts';
+import type { Api, Update } from './api.ts';
+import { errorCodeOf, isRefused } from './api-error.ts';
 
 /** Keeps one subscription. It receives updates of the shown conversation and of the conversations with the team. */
 export interface ConversationWatcher {
@@ -16,7 +17,7 @@ export interface ConversationWatcher {
  * @param onInterruption Called when the connection is lost. Live states, such as typing, may be out of date then.
  */
 export function createConversationWatcher(
-  api: Api,
+  api: Pick<Api, 'watch'>,
   { onUpdate, onInterruption }: { onUpdate(update: Update): boolean; onInterruption(): void },
 ): ConversationWatcher {
   let current: { controller: AbortController; conversationId: string | null } | null = null;

@@ -1,26 +1,17 @@
 import { Button } from '@mantine/core';
-import { DangerButton } from './danger-button.tsx';
+import { DeleteButton, type Deletion } from './delete-button.tsx';
 
-/** The buttons of a row that can be edited and deleted. `name` distinguishes them from the buttons of other rows. */
-export function EditDeleteActions({
-  name,
-  isDeleting,
+/** The buttons of a row that can be edited and deleted. */
+export function EditDeleteActions<Variables extends Record<string, unknown>>({
   onEdit,
-  onDelete,
-}: {
-  readonly name: string;
-  readonly isDeleting: boolean;
-  readonly onEdit: () => void;
-  readonly onDelete: () => void;
-}) {
+  ...deletion
+}: Deletion<Variables> & { readonly onEdit: () => void }) {
   return (
     <>
-      <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+      <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${deletion.name}`}>
         Edit
       </Button>
-      <DangerButton label={`Delete ${name}`} isRunning={isDeleting} onClick={onDelete}>
-        Delete
-      </DangerButton>
+      <DeleteButton {...deletion} />
     </>
   );
 }

@@ -23,3 +23,17 @@ export function fieldErrors(
     ? null
     : Object.fromEntries(errors.filter((error) => error !== null));
 }
+
+/**
+ * Shows the service's error messages at the fields of a form. Returns false, and shows none, if a message belongs to
+ * none of the fields.
+ */
+export function showFieldErrors(
+  form: { readonly setErrors: (errors: Record<string, string>) => void },
+  messages: readonly string[],
+  fields: Readonly<Record<string, string>>,
+): boolean {
+  const errors = fieldErrors(messages, fields);
+  if (errors !== null) form.setErrors(errors);
+  return errors !== null;
+}

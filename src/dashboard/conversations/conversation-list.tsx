@@ -3,6 +3,7 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
+import { ShowMoreButton } from '../components/show-more-button.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
 import { usePolling } from '../graphql/use-polling.ts';
@@ -89,11 +90,7 @@ export function ConversationList() {
         />
       )}
       {nodes.length > 0 && <ConversationTable conversations={nodes} />}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
-      )}
+      {hasMore && <ShowMoreButton onClick={loadMore} />}
     </Stack>
   );
 }

@@ -16,8 +16,11 @@ export function findSlashCommand(text: string, caret: number): SlashCommand | nu
   const query = before.slice(slash + 1);
   if (slash < 0 || /\s/.test(query)) return null;
   const index = caret - query.length - 1;
-  const isWordStart = index === 0 || /\s/.test(text.charAt(index - 1));
-  return isWordStart ? { index, query } : null;
+  return isWordStart(text, index) ? { index, query } : null;
+}
+
+export function isWordStart(text: string, index: number): boolean {
+  return index === 0 || /\s/.test(text.charAt(index - 1));
 }
 
 /**

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Modal, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { ModalForm } from '../components/modal-form.tsx';
 
 const maxNoteLength = 5_000;
 
@@ -21,37 +22,28 @@ export function NoteModal({
   readonly onSubmit: (note: string | null) => unknown;
 }) {
   const [note, setNote] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(note.trim() === '' ? null : note);
-  };
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          {text !== undefined && <Text size="sm">{text}</Text>}
-          <Textarea
-            data-autofocus
-            label="Note (optional)"
-            description="Becomes an internal note. Only your team sees it."
-            dir="auto"
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={maxNoteLength}
-            value={note}
-            onChange={({ currentTarget: { value } }) => setNote(value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={() => onSubmit(note.trim() === '' ? null : note)}
+        submitLabel={verb}
+        isRunning={isRunning}
+        onCancel={onClose}
+      >
+        {text !== undefined && <Text size="sm">{text}</Text>}
+        <Textarea
+          data-autofocus
+          label="Note (optional)"
+          description="Becomes an internal note. Only your team sees it."
+          dir="auto"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={maxNoteLength}
+          value={note}
+          onChange={({ currentTarget: { value } }) => setNote(value)}
+        />
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,12 +1,12 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import classes from './inbox.module.css';
-import type { useSavedReplyPicker } from './use-saved-reply-picker.ts';
+import type { SavedReplyPicker } from './use-saved-reply-picker.ts';
 
 /** The saved replies that match the query, shown above the reply field. */
 export function SavedReplyList({
   picker: { isOpen, options, activeIndex, listId, optionId, choose, notice },
 }: {
-  readonly picker: ReturnType<typeof useSavedReplyPicker>;
+  readonly picker: SavedReplyPicker;
 }) {
   const count = options.length === 1 ? '1 saved reply' : `${options.length} saved replies`;
   return (

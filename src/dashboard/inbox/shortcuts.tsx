@@ -1,6 +1,7 @@
 import { Kbd, Modal, Table } from '@mantine/core';
-import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { useEffect } from 'react';
+import { useSwitchSetting } from '../components/use-switch-setting.ts';
 
 /** Attributes that mark the elements that a shortcut clicks or focuses. */
 export const shortcutTargets = {
@@ -11,14 +12,7 @@ export const shortcutTargets = {
 } as const;
 
 /** Whether shortcuts are on in this browser. Users of speech input need to switch them off. */
-export function useShortcutSetting(): [boolean, (isOn: boolean) => void] {
-  const [stored, store] = useLocalStorage({
-    key: 'grounded-chat shortcuts',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  });
-  return [stored !== false, store];
-}
+export const useShortcutSetting = () => useSwitchSetting('grounded-chat shortcuts', true);
 
 const shortcuts: Readonly<Record<string, { readonly label: string; run?(): void }>> = {
   j: { label: 'Next conversation', run: () => openRow(1) },

@@ -1,7 +1,8 @@
-import { useDocumentVisibility, useLocalStorage } from '@mantine/hooks';
+import { useDocumentVisibility } from '@mantine/hooks';
 import type { ResultOf } from 'gql.tada';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
+import { useSwitchSetting } from '../components/use-switch-setting.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { useOperator } from '../project/operator.tsx';
 import { citationFields } from '../transcript/citations.tsx';
@@ -45,14 +46,7 @@ const none: Suggestion = { type: 'none' };
 const loading: Suggestion = { type: 'loading' };
 
 /** Whether this browser shows suggested replies without a request of the operator. */
-export function useSuggestionSetting(): [boolean, (isOn: boolean) => void] {
-  const [stored, store] = useLocalStorage({
-    key: 'grounded-chat suggestions',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  });
-  return [stored !== false, store];
-}
+export const useSuggestionSetting = () => useSwitchSetting('grounded-chat suggestions', true);
 
 /** A message of the end user that the team has not answered. */
 export interface OpenMessage {

@@ -8,7 +8,12 @@ import {
 } from 'react';
 import { useQuery } from 'urql';
 import { useProject } from '../project/project.tsx';
-import { fillPlaceholders, findSavedReplies, findSlashCommand } from './find-saved-replies.ts';
+import {
+  fillPlaceholders,
+  findSavedReplies,
+  findSlashCommand,
+  isWordStart,
+} from './find-saved-replies.ts';
 import { type SavedReply, savedRepliesQuery } from './saved-reply-operations.ts';
 
 /** The open list. It belongs to a `/` in the field. */
@@ -23,6 +28,13 @@ interface OpenList {
   readonly removedFrom: number | null;
 }
 
+interface PickerField {
+  readonly fieldRef: RefObject<HTMLTextAreaElement | null>;
+  readonly content: string;
+  readonly onChange: (content: string) => void;
+  readonly visitorName: string | null;
+}
+
 /**
  * Saved replies in the reply field. A `/` at the start of a word opens the list, and further letters filter it. The
  * arrow keys select a reply. Enter, Tab or a click replaces the `/` and the letters by the text of the reply. Escape
@@ -30,43 +42,14 @@ interface OpenList {
  *
  * The field keeps its role and the focus, and names the selected option with `aria-activedescendant`.
  */
-export function useSavedReplyPicker({
-  fieldRef,
-  content,
-  onChange,
-  visitorName,
-}: {
-  readonly fieldRef: RefObject<HTMLTextAreaElement | null>;
-  readonly content: string;
-  readonly onChange: (content: string) => void;
-  readonly visitorName: string | null;
-}) {
-  const { id: projectId } = useProject();
+export function useSavedReplyPicker({ fieldRef, content, onChange, visitorName }: PickerField) {
   const listId = useId();
   const [list, setList] = useState<OpenList | null>(null);
-  const nextCaret = useRef<number | null>(null);
-  const [{ data, error }] = useQuery({
-    query: savedRepliesQuery,
-    variables: { projectId },
-    pause: list === null,
-    requestPolicy: 'cache-and-network',
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after the field shows the new text
-  useLayoutEffect(() => {
-    if (nextCaret.current === null) return;
-    fieldRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
-    nextCaret.current = null;
-  }, [content]);
-
-  const replies = data?.savedReplies ?? [];
-  const options = list === null ? [] : findSavedReplies(replies, list.query);
+  const replace = useReplacement(fieldRef, content, onChange);
+  const { options, notice } = useFoundReplies(list?.query ?? null);
   const activeIndex = Math.min(list?.activeIndex ?? 0, options.length - 1);
   const optionId = (index: number) => `${listId}-${index}`;
 
-  const replace = (from: number, to: number, text: string) => {
-    nextCaret.current = from + text.length;
-    onChange(`${content.slice(0, from)}${text}${content.slice(to)}`);
-  };
   const close = () => {
     setList(null);
     if (list === null || list.removedFrom === null) return;
@@ -84,24 +67,17 @@ export function useSavedReplyPicker({
 
   return {
     isOpen: list !== null,
-    options,
-    activeIndex,
-    listId,
-    optionId,
-    choose,
-    /** Why the list is empty. Shown until the operator types a letter after the `/`. */
-    notice: list?.query === '' ? noticeOf(data !== undefined, error !== undefined, replies) : null,
+    ...{ options, activeIndex, listId, optionId, choose, notice },
     /** Inserts a `/` at the caret, which opens the list. If the list is open, closes it. */
     toggle() {
       const field = fieldRef.current;
       if (list !== null) close();
       if (list !== null || field === null) return;
       const caret = field.selectionStart;
-      const isWordStart = caret === 0 || /\s/.test(content.charAt(caret - 1));
-      const index = isWordStart ? caret : caret + 1;
+      const space = isWordStart(content, caret) ? '' : ' ';
       field.focus();
-      replace(caret, caret, isWordStart ? '/' : ' /');
-      setList({ index, query: '', activeIndex: 0, removedFrom: caret });
+      replace(caret, caret, `${space}/`);
+      setList({ index: caret + space.length, query: '', activeIndex: 0, removedFrom: caret });
     },
     /** Call it with the new text after each change that the operator types. */
     onType(text: string, caret: number) {
@@ -137,6 +113,44 @@ export function useSavedReplyPicker({
       'aria-controls': options.length > 0 ? listId : undefined,
       'aria-activedescendant': options.length > 0 ? optionId(activeIndex) : undefined,
     } as const,
+  };
+}
+
+export type SavedReplyPicker = ReturnType<typeof useSavedReplyPicker>;
+
+/** Returns a function that replaces a part of the field's text, and puts the caret after the new text. */
+function useReplacement(
+  fieldRef: RefObject<HTMLTextAreaElement | null>,
+  content: string,
+  onChange: (content: string) => void,
+) {
+  const nextCaret = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after the field shows the new text
+  useLayoutEffect(() => {
+    if (nextCaret.current === null) return;
+    fieldRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = null;
+  }, [content]);
+  return (from: number, to: number, text: string) => {
+    nextCaret.current = from + text.length;
+    onChange(`${content.slice(0, from)}${text}${content.slice(to)}`);
+  };
+}
+
+/** Returns the replies that match the query of the open list, or none if the query is null. */
+function useFoundReplies(query: string | null) {
+  const { id: projectId } = useProject();
+  const [{ data, error }] = useQuery({
+    query: savedRepliesQuery,
+    variables: { projectId },
+    pause: query === null,
+    requestPolicy: 'cache-and-network',
+  });
+  const replies = data?.savedReplies ?? [];
+  return {
+    options: query === null ? [] : findSavedReplies(replies, query),
+    /** Why the list is empty. Shown until the operator types a letter after the `/`. */
+    notice: query === '' ? noticeOf(data !== undefined, error !== undefined, replies) : null,
   };
 }
 

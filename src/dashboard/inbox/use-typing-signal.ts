@@ -1,6 +1,6 @@
-import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useClient } from 'urql';
+import { useSwitchSetting } from '../components/use-switch-setting.ts';
 import { graphql } from '../graphql/graphql.ts';
 
 const signalTypingMutation = graphql(`
@@ -14,14 +14,7 @@ const intervalMs = 3_000;
 const lifetimeMs = 6_500;
 
 /** Whether others may see that this operator is typing. Stored in this browser. */
-export function useTypingSetting(): [boolean, (isOn: boolean) => void] {
-  const [stored, store] = useLocalStorage({
-    key: 'grounded-chat typing',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  });
-  return [stored !== false, store];
-}
+export const useTypingSetting = () => useSwitchSetting('grounded-chat typing', true);
 
 /**
  * Returns a function to call with each change of a reply. The function signals that the operator is typing. It does not

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { LoadFailure } from '../components/error-messages.tsx';
+import { ShowMoreButton } from '../components/show-more-button.tsx';
 import { useDocumentChunks } from './use-document-chunks.ts';
 
 /** The chunks of a document. The cited chunk is highlighted and scrolled into view. */
@@ -80,11 +81,7 @@ export function DocumentChunks({
           </Card>
         );
       })}
-      {hasLater && (
-        <Button variant="default" onClick={() => void chunks.loadLater()} w="fit-content">
-          Show more
-        </Button>
-      )}
+      {hasLater && <ShowMoreButton onClick={() => void chunks.loadLater()} />}
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, JsonInput, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
+import { JsonInput, Modal, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../components/field-errors.ts';
+import { showFieldErrors } from '../components/field-errors.ts';
+import { ModalForm } from '../components/modal-form.tsx';
 import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import type { DetailedDocument } from './document-details.tsx';
@@ -43,50 +44,38 @@ function DetailsForm({ document, onClose, onSaved }: FormProps) {
       sourceUrl: values.sourceUrl.trim() || null,
       metadata: parseObject(values.metadata) ?? {},
     };
-    const saved = await update.run({ input }, (messages) => {
-      const errors = fieldErrors(messages, formFields);
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const saved = await update.run({ input }, (messages) =>
+      showFieldErrors(form, messages, formFields),
+    );
     if (saved === null) return;
     onSaved();
     onClose();
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
-        <TextInput
-          label="Source URL"
-          type="url"
-          description="The address that citations of this document lead to."
-          placeholder="https://example.com/help/parking"
-          {...form.getInputProps('sourceUrl')}
-        />
-        <TagsInput
-          label="Tags"
-          description="Searches and API keys can be restricted to tags. Enter adds a tag."
-          {...form.getInputProps('tags')}
-        />
-        <JsonInput
-          label="Metadata"
-          description="A JSON object of names and values."
-          placeholder={'{ "audience": "staff" }'}
-          autosize
-          minRows={3}
-          maxRows={10}
-          {...form.getInputProps('metadata')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={update.isRunning}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ModalForm onSubmit={submit} submitLabel="Save" isRunning={update.isRunning} onCancel={onClose}>
+      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Source URL"
+        type="url"
+        description="The address that citations of this document lead to."
+        placeholder="https://example.com/help/parking"
+        {...form.getInputProps('sourceUrl')}
+      />
+      <TagsInput
+        label="Tags"
+        description="Searches and API keys can be restricted to tags. Enter adds a tag."
+        {...form.getInputProps('tags')}
+      />
+      <JsonInput
+        label="Metadata"
+        description="A JSON object of names and values."
+        placeholder={'{ "audience": "staff" }'}
+        autosize
+        minRows={3}
+        maxRows={10}
+        {...form.getInputProps('metadata')}
+      />
+    </ModalForm>
   );
 }
 

@@ -1,18 +1,10 @@
-import {
-  Button,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Group, Modal, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from 'urql';
 import { notifySuccess } from '../components/error-messages.tsx';
-import { fieldErrors } from '../components/field-errors.ts';
+import { showFieldErrors } from '../components/field-errors.ts';
+import { ModalForm } from '../components/modal-form.tsx';
 import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { useProject } from '../project/project.tsx';
@@ -34,6 +26,14 @@ const maxNameLength = 255;
 const maxContentLength = 1_000_000;
 const numberFormat = new Intl.NumberFormat('en');
 
+interface ModalProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated?: (document: { readonly id: string; readonly name: string }) => void;
+  readonly name?: string;
+  readonly content?: string;
+}
+
 /**
  * Creates a document from Markdown or plain text. If the operator closes the dialog before the document is created, the
  * draft is kept.
@@ -44,13 +44,7 @@ export function WriteDocumentModal({
   onCreated,
   name = '',
   content = '',
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onCreated?: (document: { readonly id: string; readonly name: string }) => void;
-  readonly name?: string;
-  readonly content?: string;
-}) {
+}: ModalProps) {
   const { id: projectId } = useProject();
   const create = useNotifyingMutation(createDocumentMutation, 'The document was not created');
   const form = useForm({
@@ -69,72 +63,63 @@ export function WriteDocumentModal({
   const { values } = form;
   const fileName = fileNameOf(values.name, values.format);
   const isNameTaken = useIsNameTaken(fileName, opened);
+  const submit = form.onSubmit(async ({ content }) => {
+    const created = await create.run({ projectId, name: fileName, content }, (messages) =>
+      showFieldErrors(form, messages, { name: 'name', content: 'content' }),
+    );
+    if (created === null) return;
+    notifySuccess(`${created.createDocument.name} is being indexed`);
+    form.reset();
+    onClose();
+    onCreated?.(created.createDocument);
+  });
   return (
     <Modal opened={opened} onClose={onClose} title="Write a document" size="lg">
-      <form
-        noValidate
-        onSubmit={form.onSubmit(async ({ content }) => {
-          const created = await create.run({ projectId, name: fileName, content }, (messages) => {
-            const errors = fieldErrors(messages, { name: 'name', content: 'content' });
-            if (errors !== null) form.setErrors(errors);
-            return errors !== null;
-          });
-          if (created === null) return;
-          notifySuccess(`${created.createDocument.name} is being indexed`);
-          form.reset();
-          onClose();
-          onCreated?.(created.createDocument);
-        })}
+      <ModalForm
+        onSubmit={submit}
+        submitLabel="Create"
+        isRunning={create.isRunning}
+        onCancel={onClose}
       >
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={maxNameLength - 3}
-            description={isNameTaken ? 'A document with this name already exists.' : undefined}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            {...form.getInputProps('name')}
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          maxLength={maxNameLength - 3}
+          description={isNameTaken ? 'A document with this name already exists.' : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('name')}
+        />
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            Headings make the text easier to find.
+          </Text>
+          <SegmentedControl
+            aria-label="Format"
+            size="xs"
+            data={[
+              { value: 'markdown', label: 'Markdown' },
+              { value: 'plain', label: 'Plain text' },
+            ]}
+            {...form.getInputProps('format')}
           />
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" c="dimmed">
-              Headings make the text easier to find.
-            </Text>
-            <SegmentedControl
-              aria-label="Format"
-              size="xs"
-              data={[
-                { value: 'markdown', label: 'Markdown' },
-                { value: 'plain', label: 'Plain text' },
-              ]}
-              {...form.getInputProps('format')}
-            />
-          </Group>
-          <Textarea
-            label="Text"
-            required
-            autosize
-            minRows={8}
-            maxRows={18}
-            placeholder={
-              values.format === 'markdown'
-                ? '# Breakfast\n\nOn Sundays breakfast is served until noon.'
-                : 'On Sundays breakfast is served until noon.'
-            }
-            description={`${numberFormat.format(values.content.length)} of ${numberFormat.format(maxContentLength)} characters`}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-            {...form.getInputProps('content')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isRunning}>
-              Create
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        </Group>
+        <Textarea
+          label="Text"
+          required
+          autosize
+          minRows={8}
+          maxRows={18}
+          placeholder={
+            values.format === 'markdown'
+              ? '# Breakfast\n\nOn Sundays breakfast is served until noon.'
+              : 'On Sundays breakfast is served until noon.'
+          }
+          description={`${numberFormat.format(values.content.length)} of ${numberFormat.format(maxContentLength)} characters`}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          {...form.getInputProps('content')}
+        />
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,16 +1,9 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { useSwitchSetting } from '../components/use-switch-setting.ts';
 
 const storageKey = 'grounded-chat sound';
 
 /** Whether this browser plays a sound. The default is off. */
-export function useSoundSetting(): [boolean, (isOn: boolean) => void] {
-  const [stored, store] = useLocalStorage({
-    key: storageKey,
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
-  return [stored === true, store];
-}
+export const useSoundSetting = () => useSwitchSetting(storageKey, false);
 
 /** Plays the sound if the operator enabled it. */
 export function playSoundIfEnabled(): void {

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { Row, RowList } from '../components/row-list.tsx';
+import { ShowMoreButton } from '../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
 import { useProject } from '../project/project.tsx';
 import { RatingComment } from './handoff-rating.tsx';
@@ -57,11 +58,7 @@ export function RatingList() {
           </RowList>
         </Stack>
       )}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore}>
-          Show more
-        </Button>
-      )}
+      {hasMore && <ShowMoreButton onClick={loadMore} />}
     </Stack>
   );
 }

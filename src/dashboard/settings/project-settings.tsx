@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { notifySuccess } from '../components/error-messages.tsx';
-import { fieldErrors } from '../components/field-errors.ts';
+import { showFieldErrors } from '../components/field-errors.ts';
 import { Row, RowList } from '../components/row-list.tsx';
 import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
 import { useProject, useProjects } from '../project/project.tsx';
@@ -32,11 +32,9 @@ function ProjectNameForm() {
   const form = useForm({ initialValues: { name }, validate: { name: validateName } });
   useUnsavedChanges(form.isDirty());
   const submit = form.onSubmit(async (values) => {
-    const saved = await update.run({ input: { id, name: values.name } }, (messages) => {
-      const errors = fieldErrors(messages, { name: 'name' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const saved = await update.run({ input: { id, name: values.name } }, (messages) =>
+      showFieldErrors(form, messages, { name: 'name' }),
+    );
     if (saved === null) return;
     form.resetDirty(values);
     notifySuccess('Saved');
@@ -104,11 +102,9 @@ function CreateProjectForm() {
     if (isListed) navigate(`/${createdId}/knowledge`);
   }, [isListed, createdId, navigate]);
   const submit = form.onSubmit(async ({ name }) => {
-    const created = await create.run({ organizationId, name }, (messages) => {
-      const errors = fieldErrors(messages, { name: 'name' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const created = await create.run({ organizationId, name }, (messages) =>
+      showFieldErrors(form, messages, { name: 'name' }),
+    );
     if (created === null) return;
     notifySuccess(`${created.createProject.name} was created`);
     setCreatedId(created.createProject.id);

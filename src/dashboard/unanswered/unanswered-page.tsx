@@ -1,7 +1,8 @@
-import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
+import { ShowMoreButton } from '../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
 import { useProject } from '../project/project.tsx';
 import { Page } from '../shell/page.tsx';
@@ -76,11 +77,7 @@ export function UnansweredPage() {
           </Stack>
         </Stack>
       )}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
-      )}
+      {hasMore && <ShowMoreButton onClick={loadMore} />}
     </Page>
   );
 }

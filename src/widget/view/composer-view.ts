@@ -7,18 +7,17 @@ export interface ComposerView {
   update(state: { readonly isBusy: boolean; readonly canStop: boolean }): void;
 }
 
+interface ComposerActions {
+  send(message: string): void;
+  stop(): Promise<void>;
+  onInput(hasText: boolean): void;
+}
+
 /**
  * The message field. Enter sends the message, Shift + Enter starts a new line. While an answer is generated, a stop
  * button replaces the send button.
  */
-export function composerView(
-  texts: Texts,
-  {
-    send,
-    stop,
-    onInput,
-  }: { send(message: string): void; stop(): Promise<void>; onInput(hasText: boolean): void },
-): ComposerView {
+export function composerView(texts: Texts, { send, stop, onInput }: ComposerActions): ComposerView {
   let isBusy = false;
   let canStop = false;
   let finishedAtMs = Number.NEGATIVE_INFINITY;
@@ -46,21 +45,15 @@ export function composerView(
     icon('stop'),
   );
   const label = element('label', { class: 'hidden', for: 'message' }, texts.yourQuestion);
-  const counter = element('span', { 'aria-hidden': 'true' });
-  const limit = element('span', { role: 'status' });
-  const length = element('p', { class: 'length', hidden: true }, counter, limit);
+  const length = lengthLine(texts);
   const row = element('div', { class: 'composer' }, label, field, sendButton, stopButton);
-  const root = element('form', {}, row, length);
-  const number = new Intl.NumberFormat(texts.language);
+  const root = element('form', {}, row, length.root);
   const update = () => {
     sendButton.hidden = isBusy;
     stopButton.hidden = !isBusy;
     const count = lengthOf(field.value);
     const isTooLong = count > maxLength;
-    length.hidden = count < shownLength;
-    setAttribute(length, 'data-too-long', isTooLong);
-    counter.textContent = `${number.format(count)} / ${number.format(maxLength)}`;
-    limit.textContent = isTooLong ? texts.atMost(number.format(maxLength)) : '';
+    length.update(count);
     setAttribute(field, 'aria-invalid', isTooLong && 'true');
     setAttribute(sendButton, 'aria-disabled', String(count === 0 || isTooLong));
     setAttribute(stopButton, 'aria-disabled', String(!canStop));
@@ -105,6 +98,24 @@ export function composerView(
 const maxLength = 4_000;
 /** From this number of characters on, the composer shows how long the message is. */
 const shownLength = 3_600;
+
+/** Shows the length of the message when it is near the limit, or above it. */
+function lengthLine(texts: Texts): { root: HTMLElement; update(count: number): void } {
+  const counter = element('span', { 'aria-hidden': 'true' });
+  const limit = element('span', { role: 'status' });
+  const root = element('p', { class: 'length', hidden: true }, counter, limit);
+  const number = new Intl.NumberFormat(texts.language);
+  return {
+    root,
+    update(count) {
+      const isTooLong = count > maxLength;
+      root.hidden = count < shownLength;
+      setAttribute(root, 'data-too-long', isTooLong);
+      counter.textContent = `${number.format(count)} / ${number.format(maxLength)}`;
+      limit.textContent = isTooLong ? texts.atMost(number.format(maxLength)) : '';
+    },
+  };
+}
 
 function lengthOf(text: string): number {
   return [...text.trim().normalize('NFC')].length;

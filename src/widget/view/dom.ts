@@ -38,6 +38,21 @@ export function button(
   return node;
 }
 
+/** Creates a button that shows only an icon. */
+export function iconButton(
+  label: string,
+  name: keyof typeof iconPaths,
+  onClick: () => void,
+): HTMLButtonElement {
+  return button({ class: 'icon', 'aria-label': label, title: label }, onClick, icon(name));
+}
+
+/** Creates a form field. `below` is shown below the input. */
+export function field(label: string, input: HTMLElement, below: Child = null): HTMLElement {
+  const labelElement = element('label', { for: input.id }, label);
+  return element('div', { class: 'field' }, labelElement, input, below);
+}
+
 const iconPaths = {
   chat: 'M4 5.5A1.5 1.5 0 0 1 5.5 4h13A1.5 1.5 0 0 1 20 5.5v9a1.5 1.5 0 0 1-1.5 1.5H11l-4.5 4v-4h-1A1.5 1.5 0 0 1 4 14.5z',
   close: 'M6 6l12 12M18 6L6 18',

@@ -1,6 +1,6 @@
-import { errorCodeOf } from '../api.ts';
+import { errorCodeOf } from '../api-error.ts';
 import type { Settings } from '../settings.ts';
-import { button, element, setAttribute } from './dom.ts';
+import { button, element, field, setAttribute } from './dom.ts';
 
 export interface HandoffForm {
   readonly root: HTMLFormElement;
@@ -26,16 +26,9 @@ export function handoffForm(
     maxlength: '200',
     dir: 'auto',
   });
-  const email = element('input', {
-    id: 'email',
-    type: 'email',
-    autocomplete: 'email',
-    value: user?.email ?? '',
-    maxlength: '254',
-  });
+  const email = emailField(texts, user?.email ?? '');
   const reason = element('textarea', { id: 'reason', rows: '2', maxlength: '2000', dir: 'auto' });
   const failure = element('p', { class: 'failure', role: 'alert' });
-  const emailFailure = element('p', { id: 'email-failure', class: 'failure', role: 'alert' });
   const notice = element('p', { id: 'handoff-notice', class: 'notice', dir: 'auto' });
   const submit = element('button', { type: 'submit', class: 'primary' }, texts.contactTeam);
   const title = element('h2', { id: 'handoff-title' }, texts.talkToHuman);
@@ -52,7 +45,7 @@ export function handoffForm(
     notice,
     element('p', { class: 'hint' }, texts.handoffHint),
     field(texts.name, name),
-    field(texts.email, email, emailFailure),
+    email.root,
     field(texts.reason, reason),
     failure,
     element(
@@ -62,35 +55,24 @@ export function handoffForm(
       submit,
     ),
   );
-  const showEmailFailure = (isInvalid: boolean) => {
-    emailFailure.textContent = isInvalid ? texts.invalidEmail : '';
-    setAttribute(email, 'aria-invalid', isInvalid && 'true');
-    setAttribute(email, 'aria-describedby', isInvalid && emailFailure.id);
-    if (isInvalid) email.focus();
-  };
   const clearFailures = () => {
     failure.textContent = '';
-    showEmailFailure(false);
+    email.showFailure(false);
   };
   root.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (submit.disabled) return;
     clearFailures();
-    if (!email.checkValidity()) return showEmailFailure(true);
+    if (!email.input.checkValidity()) return email.showFailure(true);
     submit.disabled = true;
-    const contact = {
-      name: name.value.trim(),
-      email: email.value.trim(),
-      reason: reason.value.trim(),
-    };
     try {
-      await request(Object.fromEntries(Object.entries(contact).filter(([, text]) => text !== '')));
+      await request(filledIn({ name, email: email.input, reason }));
       root.reset();
       close(true);
     } catch (error) {
       const code = errorCodeOf(error);
       // The form enforces all limits except the service's rules for the e-mail address.
-      if (code === 'VALIDATION_FAILED') showEmailFailure(true);
+      if (code === 'VALIDATION_FAILED') email.showFailure(true);
       else failure.textContent = texts[code === 'RATE_LIMITED' ? 'rateLimited' : 'handoffFailed'];
     } finally {
       submit.disabled = false;
@@ -106,12 +88,29 @@ export function handoffForm(
   };
 }
 
-function field(label: string, input: HTMLElement, failure: HTMLElement | null = null): HTMLElement {
-  return element(
-    'div',
-    { class: 'field' },
-    element('label', { for: input.id }, label),
+function emailField(texts: Settings['texts'], value: string) {
+  const input = element('input', {
+    id: 'email',
+    type: 'email',
+    autocomplete: 'email',
+    value,
+    maxlength: '254',
+  });
+  const failure = element('p', { id: 'email-failure', class: 'failure', role: 'alert' });
+  return {
+    root: field(texts.email, input, failure),
     input,
-    failure,
-  );
+    showFailure(isInvalid: boolean) {
+      failure.textContent = isInvalid ? texts.invalidEmail : '';
+      setAttribute(input, 'aria-invalid', isInvalid && 'true');
+      setAttribute(input, 'aria-describedby', isInvalid && failure.id);
+      if (isInvalid) input.focus();
+    },
+  };
+}
+
+/** Returns the trimmed texts of the fields that are not empty. */
+function filledIn(inputs: Readonly<Record<string, { readonly value: string }>>) {
+  const texts = Object.entries(inputs).map(([name, { value }]) => [name, value.trim()] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }

@@ -22,8 +22,9 @@ export interface MountedWidget {
 }
 
 /**
- * Adds the launcher and the chat to the page, where they stay if a script replaces the body. A shadow root separates their styles from the styles of the page. If the
- * chat was open on the previous page, it opens again, except on small screens, where it would cover the page.
+ * Adds the launcher and the chat to the page, where they stay if a script replaces the body. A shadow root separates
+ * their styles from the styles of the page. If the chat was open on the previous page, it opens again, except on small
+ * screens, where it would cover the page.
  */
 export function mountWidget(
   chat: Chat,
@@ -35,8 +36,7 @@ export function mountWidget(
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = createStyleSheets(settings);
 
-  const badge = element('span', { class: 'badge', hidden: true });
-  const launcher = button({ class: 'launcher' }, () => toggle(), icon('chat'), badge);
+  const launcher = launcherView(texts, () => setOpen(!isOpen));
   const panel = panelView(chat, settings, () => setOpen(false));
   const { region, announce, say } = createAnnouncer(texts);
   const disposal = new AbortController();
@@ -60,12 +60,7 @@ export function mountWidget(
     if (state.phase === 'ready' && hasUnseen !== unseenCount > 0) {
       visit.update({ hasUnseen: unseenCount > 0 });
     }
-    const unread = isOpen ? unseenCount - unreadElsewhere : unseenCount;
-    badge.textContent = String(unread);
-    badge.hidden = unread === 0;
-    const unreadText = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
-    setAttribute(launcher, 'aria-label', isOpen ? texts.closeChat : texts.openChat + unreadText);
-    setAttribute(launcher, 'aria-expanded', String(isOpen));
+    launcher.update(isOpen, isOpen ? unseenCount - unreadElsewhere : unseenCount);
   };
   const show = (open: boolean) => {
     isOpen = open;
@@ -81,9 +76,8 @@ export function mountWidget(
     visit.update({ isOpen: open });
     show(open);
     if (open) panel.focus();
-    else launcher.focus();
+    else launcher.root.focus();
   };
-  const toggle = () => setOpen(!isOpen);
 
   chat.onChange((state) => {
     panel.update(state);
@@ -95,7 +89,7 @@ export function mountWidget(
   document.addEventListener('visibilitychange', updateUnread, { signal: disposal.signal });
   panel.update(chat.state);
   showUnread(chat.state);
-  root.append(panel.root, launcher, region);
+  root.append(panel.root, launcher.root, region);
   const removeFromPage = keepOnPage(host, root, panel.restoreScroll);
   if (visit.read().isOpen && !isSmallScreen()) show(true);
   return {
@@ -104,6 +98,22 @@ export function mountWidget(
     dispose() {
       disposal.abort();
       removeFromPage();
+    },
+  };
+}
+
+/** The button that opens and closes the chat, with the number of unseen messages. */
+function launcherView(texts: Settings['texts'], toggle: () => void) {
+  const badge = element('span', { class: 'badge', hidden: true });
+  const root = button({ class: 'launcher' }, toggle, icon('chat'), badge);
+  return {
+    root,
+    update(isOpen: boolean, unread: number) {
+      badge.textContent = String(unread);
+      badge.hidden = unread === 0;
+      const unreadText = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
+      setAttribute(root, 'aria-label', isOpen ? texts.closeChat : texts.openChat + unreadText);
+      setAttribute(root, 'aria-expanded', String(isOpen));
     },
   };
 }

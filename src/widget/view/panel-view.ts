@@ -1,14 +1,13 @@
 import type { Chat } from '../chat.ts';
-import { type ChatState, stoppableMessageId } from '../chat-state.ts';
-import { otherConversations } from '../other-conversations.ts';
+import type { ChatState } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
 import { isOutOfHours } from '../team-hours.ts';
-import { composerView } from './composer-view.ts';
 import { conversationListView } from './conversation-list-view.ts';
-import { button, element, icon, isSmallScreen, pageLanguage, setAttribute } from './dom.ts';
+import { element, isSmallScreen } from './dom.ts';
 import { handoffForm } from './handoff-form.ts';
 import { messageListView } from './message-list-view.ts';
-import { satisfactionView } from './satisfaction-view.ts';
+import { panelHeader } from './panel-header.ts';
+import { talkView } from './talk-view.ts';
 
 export interface PanelView {
   readonly root: HTMLElement;
@@ -24,185 +23,84 @@ export interface PanelView {
 
 /** The panel with the messages, the composer and the handoff form. */
 export function panelView(chat: Chat, settings: Settings, close: () => void): PanelView {
-  const { title, texts, user } = settings;
+  const header = panelHeader(settings, {
+    toggleList: () => setListShown(list.root.hidden !== false),
+    startNewConversation() {
+      closeList(talk);
+      chat.startNewConversation();
+    },
+    close,
+  });
   const log = messageListView(settings, {
     retry(item) {
       chat.retry(item);
-      composer.focus();
+      talk.focus();
     },
     rate: (item, rating) => void chat.rate(item, rating),
   });
-  const composer = composerView(texts, {
-    send: (message) => void chat.send(message),
-    stop: chat.stop,
-    onInput: settings.signalsTyping ? chat.onInput : () => {},
-  });
-  const newConversationButton = button(
-    { class: 'icon', 'aria-label': texts.newConversation, title: texts.newConversation },
-    () => {
-      setListShown(false);
-      chat.startNewConversation();
-      composer.focus();
-    },
-    icon('plus'),
-  );
-  const conversations = conversationListView(texts, {
+  const list = conversationListView(settings.texts, {
     list: chat.listConversations,
     select(id) {
-      setListShown(false);
+      closeList(talk);
       void chat.openConversation(id).catch(chat.startNewConversation);
-      composer.focus();
     },
-    close() {
-      setListShown(false);
-      conversationsButton.focus();
-    },
+    close: () => closeList(header.listButton),
   });
-  const unreadBadge = element('span', { class: 'badge', hidden: true });
-  const conversationsButton = button(
-    { class: 'icon', title: texts.yourConversations },
-    () => {
-      setListShown(conversations.root.hidden !== false);
-      if (!conversations.root.hidden) void conversations.open();
-    },
-    icon('list'),
-    unreadBadge,
-  );
-  const setListShown = (isShown: boolean) => {
-    conversations.root.hidden = !isShown;
-    log.root.hidden = isShown;
-    footer.hidden = isShown || !form.root.hidden;
-    setAttribute(conversationsButton, 'aria-expanded', String(isShown));
-    if (!isShown) log.showLatest();
-  };
-  const closeButton = button(
-    { class: 'icon', 'aria-label': texts.close, title: texts.close },
-    close,
-    icon('close'),
-  );
-  const handoffButton = button({ class: 'human' }, () => setFormShown(true), texts.talkToHuman);
-  const status = element('p', { class: 'status', role: 'status', dir: 'auto' });
-  const tryAgain = async () => {
-    await chat.start();
-    (composer.root.hidden ? retryButton : composer).focus();
-  };
-  const retryButton = button({ class: 'link' }, () => void tryAgain(), texts.tryAgain);
-  let shownText = '';
-  const satisfaction = satisfactionView(texts, {
-    rate: chat.rateHandoff,
-    dismiss() {
-      chat.dismissSatisfaction();
-      composer.focus();
-    },
-  });
-  const footer = element(
-    'div',
-    { class: 'talk' },
-    satisfaction.root,
-    status,
-    handoffButton,
-    composer.root,
-  );
+  const talk = talkView(chat, settings, () => setFormShown(true));
   const form = handoffForm(settings, {
     request: chat.requestHandoff,
-    close(isDone) {
-      setFormShown(false);
-      if (isDone) composer.focus();
-      else handoffButton.focus();
-    },
+    close: (isDone) => closeForm(isDone ? talk : talk.handoffButton),
   });
-  const setFormShown = (isShown: boolean) => {
-    form.root.hidden = !isShown;
-    footer.hidden = isShown;
-    updateConversationButtons(chat.state);
-    log.showLatest();
-    if (isShown) form.open(handoffNotice(chat.state, texts));
-  };
-  // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
-  const updateConversationButtons = (state: ChatState) => {
-    const { items, answeringKey } = state;
-    const hasList = user !== null || otherConversations(state).length > 0;
-    newConversationButton.hidden = items.length === 0 || answeringKey !== null || !form.root.hidden;
-    conversationsButton.hidden = !hasList || answeringKey !== null || !form.root.hidden;
-    setAttribute(conversationsButton, 'aria-expanded', String(!conversations.root.hidden));
-  };
-  const heading = element(
-    'h1',
-    { id: 'title', dir: 'auto', lang: title !== texts.title && pageLanguage() },
-    title,
-  );
   const root = element(
     'section',
     { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
-    element('header', {}, heading, conversationsButton, newConversationButton, closeButton),
-    log.root,
-    conversations.root,
-    footer,
-    form.root,
+    ...[header.root, log.root, list.root, talk.root, form.root],
   );
-  root.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      if (!conversations.root.hidden) {
-        setListShown(false);
-        conversationsButton.focus();
-      } else if (form.root.hidden) close();
-      else {
-        setFormShown(false);
-        handoffButton.focus();
-      }
-    } else if (event.key === 'Tab') trapFocus(root, event);
+  const setListShown = (isShown: boolean) => {
+    list.root.hidden = !isShown;
+    log.root.hidden = isShown;
+    talk.root.hidden = isShown || !form.root.hidden;
+    header.setListShown(isShown);
+    if (isShown) void list.open();
+    else log.showLatest();
+  };
+  const setFormShown = (isShown: boolean) => {
+    form.root.hidden = !isShown;
+    talk.root.hidden = isShown;
+    header.update(chat.state, isShown);
+    log.showLatest();
+    if (isShown) form.open(handoffNotice(chat.state, settings.texts));
+  };
+  const closeList = (focusTarget: { focus(): void }) => {
+    setListShown(false);
+    focusTarget.focus();
+  };
+  const closeForm = (focusTarget: { focus(): void }) => {
+    setFormShown(false);
+    focusTarget.focus();
+  };
+  handlePanelKeys(root, () => {
+    if (!list.root.hidden) closeList(header.listButton);
+    else if (form.root.hidden) close();
+    else closeForm(talk.handoffButton);
   });
   return {
     root,
     showLatest: log.showLatest,
     restoreScroll: log.restoreScroll,
-    focus: () => (matchMedia('(pointer: coarse)').matches ? closeButton : composer).focus(),
+    focus: () => (matchMedia('(pointer: coarse)').matches ? header.closeButton : talk).focus(),
     update(state) {
       log.update(state);
       // The form belongs to a conversation. Close the form if another tab has left that conversation.
       if (state.status === null && !form.root.hidden) setFormShown(false);
-      const canTalk = state.phase === 'ready' || state.phase === 'starting';
-      composer.update({
-        isBusy: state.answeringKey !== null,
-        canStop: stoppableMessageId(state) !== null,
-      });
-      composer.root.hidden = !canTalk && state.phase !== 'new';
-      const text = statusText(state, settings);
-      if (text !== shownText) {
-        status.replaceChildren(text, ...(state.phase === 'offline' ? [' ', retryButton] : []));
-        shownText = text;
-      }
-      const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
-      handoffButton.hidden = !isWithAssistant || !canTalk;
-      handoffButton.classList.toggle('urged', isUnanswered(state));
-      satisfaction.update(state.satisfaction);
-      updateConversationButtons(state);
+      talk.update(state);
+      header.update(state, !form.root.hidden);
     },
     showUnread(counts, sum) {
-      conversations.showUnread(counts);
-      unreadBadge.textContent = String(sum);
-      unreadBadge.hidden = sum === 0;
-      const unread = sum === 0 ? '' : `, ${texts.newMessages(sum)}`;
-      setAttribute(conversationsButton, 'aria-label', texts.yourConversations + unread);
+      list.showUnread(counts);
+      header.showUnread(sum);
     },
   };
-}
-
-function statusText(
-  { phase, status, outOfHoursText, teamHours }: ChatState,
-  { texts, user }: Settings,
-): string {
-  const hasOwnText = teamHours?.outOfHoursText !== null;
-  if (phase === 'refused') return texts.refused;
-  if (phase === 'unverified') return user === null ? texts.signIn : texts.refused;
-  if (phase === 'offline') return texts.offline;
-  if (status === 'HANDOFF_REQUESTED') {
-    if (outOfHoursText === null) return texts.teamNotified;
-    return hasOwnText ? outOfHoursText : texts.outOfHours;
-  }
-  if (status === 'RESOLVED') return texts.resolved;
-  return status === 'HUMAN' ? texts.withTeam : '';
 }
 
 /**
@@ -213,11 +111,14 @@ function handoffNotice({ teamHours }: ChatState, texts: Settings['texts']): stri
   return isOutOfHours(teamHours, new Date()) ? (teamHours?.outOfHoursText ?? texts.outOfHours) : '';
 }
 
-/** Returns whether the last answer failed or cites no source. */
-function isUnanswered({ items, status }: ChatState): boolean {
-  const last = items.at(-1);
-  if (last?.role !== 'ASSISTANT' || status === 'RESOLVED') return false;
-  return last.state === 'failed' || (last.state === 'done' && last.citations.length === 0);
+/** Handles Escape, which then does nothing on the page around the panel, and Tab. */
+function handlePanelKeys(root: HTMLElement, onEscape: () => void): void {
+  root.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') trapFocus(root, event);
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onEscape();
+  });
 }
 
 /** Keeps the focus in the panel on small screens, where the panel covers the page. */

@@ -1,10 +1,16 @@
-import { errorCodeOf, type Satisfaction } from '../api.ts';
+import type { Satisfaction } from '../api.ts';
+import { errorCodeOf } from '../api-error.ts';
 import type { Texts } from '../texts/language-texts.ts';
-import { button, element, icon, setAttribute } from './dom.ts';
+import { button, element, field, iconButton, setAttribute } from './dom.ts';
 
 export interface SatisfactionView {
   readonly root: HTMLElement;
   update(satisfaction: Satisfaction | null): void;
+}
+
+interface SatisfactionActions {
+  rate(rating: number, comment: string): Promise<void>;
+  dismiss(): void;
 }
 
 /**
@@ -14,48 +20,15 @@ export interface SatisfactionView {
  */
 export function satisfactionView(
   texts: Texts,
-  {
-    rate,
-    dismiss,
-  }: {
-    rate(rating: number, comment: string): Promise<void>;
-    dismiss(): void;
-  },
+  { rate, dismiss }: SatisfactionActions,
 ): SatisfactionView {
   let shown: Satisfaction | null = null;
   let isEditing = true;
   let isSending = false;
   const announcement = element('p', { class: 'hidden', role: 'status' });
   const title = element('h2', { id: 'satisfaction-title' }, texts.satisfaction);
-  const levels = texts.satisfactionLevels.map((label, index) =>
-    button(
-      { class: 'level', 'aria-label': `${index + 1}: ${label}`, title: label },
-      () => void store(index + 1),
-      String(index + 1),
-    ),
-  );
-  const ends = element(
-    'p',
-    { class: 'ends', 'aria-hidden': 'true' },
-    element('span', {}, texts.satisfactionLevels[0]),
-    element('span', {}, texts.satisfactionLevels[4]),
-  );
-  const scale = element('div', { role: 'group', 'aria-labelledby': title.id }, ...levels, ends);
-  scale.className = 'scale';
-  const comment = element('textarea', {
-    id: 'satisfaction-comment',
-    rows: '2',
-    maxlength: '2000',
-    dir: 'auto',
-  });
-  const send = element('button', { type: 'submit', class: 'primary' }, texts.send);
-  const more = element(
-    'div',
-    { class: 'field' },
-    element('label', { for: comment.id }, texts.satisfactionComment),
-    comment,
-    element('div', { class: 'buttons' }, send),
-  );
+  const scale = ratingScale(texts, title.id, (rating) => void store(rating));
+  const comment = commentField(texts);
   const summary = element('span', {});
   const change = button({ class: 'link' }, () => edit(), texts.change);
   const thanks = element('p', { class: 'thanks' }, summary, ' ', change);
@@ -63,18 +36,9 @@ export function satisfactionView(
   const form = element(
     'form',
     { class: 'satisfaction', 'aria-labelledby': title.id, hidden: true },
-    element(
-      'div',
-      { class: 'ask' },
-      title,
-      button(
-        { class: 'icon', 'aria-label': texts.close, title: texts.close },
-        dismiss,
-        icon('close'),
-      ),
-    ),
-    scale,
-    more,
+    element('div', { class: 'ask' }, title, iconButton(texts.close, 'close', dismiss)),
+    scale.root,
+    comment.root,
     thanks,
     failure,
   );
@@ -82,20 +46,18 @@ export function satisfactionView(
   const render = () => {
     const rating = shown?.rating ?? null;
     form.hidden = shown === null;
-    scale.hidden = !isEditing;
-    more.hidden = !isEditing || rating === null;
+    scale.root.hidden = !isEditing;
+    comment.root.hidden = !isEditing || rating === null;
     thanks.hidden = isEditing;
     summary.textContent = `${texts.satisfactionThanks} (${rating} / 5)`;
-    levels.forEach((level, index) => {
-      setAttribute(level, 'aria-pressed', String(index + 1 === rating));
-    });
+    scale.showRating(rating);
     announcement.textContent =
       shown === null ? '' : rating === null ? texts.satisfaction : texts.satisfactionThanks;
   };
   const edit = () => {
     isEditing = true;
     render();
-    (levels[(shown?.rating ?? 1) - 1] ?? comment).focus();
+    (scale.levels[(shown?.rating ?? 1) - 1] ?? comment.input).focus();
   };
   /** Returns whether the service has stored the rating. */
   const store = async (rating: number): Promise<boolean> => {
@@ -103,7 +65,7 @@ export function satisfactionView(
     isSending = true;
     failure.textContent = '';
     try {
-      await rate(rating, comment.value.trim());
+      await rate(rating, comment.input.value.trim());
       return true;
     } catch (error) {
       failure.textContent = texts[errorTextKeyOf(error)];
@@ -126,13 +88,52 @@ export function satisfactionView(
       if (satisfaction === shown) return;
       if (satisfaction?.handoffId !== shown?.handoffId) {
         isEditing = satisfaction?.rating == null;
-        comment.value = satisfaction?.comment ?? '';
+        comment.input.value = satisfaction?.comment ?? '';
         failure.textContent = '';
       }
       shown = satisfaction;
       render();
     },
   };
+}
+
+/** The buttons for the ratings from 1 to 5. */
+function ratingScale(texts: Texts, titleId: string, choose: (rating: number) => void) {
+  const levels = texts.satisfactionLevels.map((label, index) =>
+    button(
+      { class: 'level', 'aria-label': `${index + 1}: ${label}`, title: label },
+      () => choose(index + 1),
+      String(index + 1),
+    ),
+  );
+  const ends = element(
+    'p',
+    { class: 'ends', 'aria-hidden': 'true' },
+    element('span', {}, texts.satisfactionLevels[0]),
+    element('span', {}, texts.satisfactionLevels[4]),
+  );
+  const attributes = { class: 'scale', role: 'group', 'aria-labelledby': titleId };
+  return {
+    root: element('div', attributes, ...levels, ends),
+    levels,
+    showRating(rating: number | null) {
+      levels.forEach((level, index) => {
+        setAttribute(level, 'aria-pressed', String(index + 1 === rating));
+      });
+    },
+  };
+}
+
+function commentField(texts: Texts) {
+  const input = element('textarea', {
+    id: 'satisfaction-comment',
+    rows: '2',
+    maxlength: '2000',
+    dir: 'auto',
+  });
+  const send = element('button', { type: 'submit', class: 'primary' }, texts.send);
+  const buttons = element('div', { class: 'buttons' }, send);
+  return { root: field(texts.satisfactionComment, input, buttons), input };
 }
 
 function errorTextKeyOf(error: unknown): 'ratingClosed' | 'rateLimited' | 'ratingFailed' {

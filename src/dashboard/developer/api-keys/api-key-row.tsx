@@ -1,10 +1,9 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge, Code, Group, Text } from '@mantine/core';
 import { confirmAction } from '../../components/confirm-action.tsx';
 import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { RotateModal } from '../../components/rotate-modal.tsx';
+import { RotateButton } from '../../components/rotate-button.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import {
@@ -18,57 +17,19 @@ import { type ApiKeyState, apiKeyState } from './api-key-state.ts';
 
 const colors = { active: 'green', replaced: 'yellow', revoked: 'gray', expired: 'gray' } as const;
 
-export function ApiKeyRow({
-  apiKey,
-  onCreated,
-  onChange,
-}: {
+interface KeyProps {
   readonly apiKey: ApiKey;
   readonly onCreated: (key: CreatedApiKey) => void;
   readonly onChange: () => void;
-}) {
-  const { id, name, prefix, lastFour, projectId, createdBy, createdAt, lastUsedAt } = apiKey;
-  const [isRotating, rotating] = useDisclosure(false);
-  const rotate = useNotifyingMutation(rotateApiKeyMutation, 'The key was not rotated');
-  const revoke = useNotifyingMutation(revokeApiKeyMutation, 'The key was not revoked');
+}
+
+export function ApiKeyRow({ apiKey, onCreated, onChange }: KeyProps) {
+  const { name, prefix, lastFour, projectId, createdBy, createdAt, lastUsedAt } = apiKey;
   const state = apiKeyState(apiKey, Date.now());
-
-  const confirmRevoke = () =>
-    confirmAction({
-      title: 'Revoke this key?',
-      text: `Requests with ${name} will be rejected. This cannot be undone.`,
-      confirm: 'Revoke',
-      onConfirm: async () => {
-        if ((await revoke.run({ id })) === null) return;
-        notifySuccess(`${name} was revoked`);
-        onChange();
-      },
-    });
-
   return (
     <Row
       actions={
-        <>
-          {state === 'active' && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={rotating.open}
-              aria-label={`Rotate ${name}`}
-            >
-              Rotate
-            </Button>
-          )}
-          {(state === 'active' || state === 'replaced') && (
-            <DangerButton
-              label={`Revoke ${name}`}
-              isRunning={revoke.isRunning}
-              onClick={confirmRevoke}
-            >
-              Revoke
-            </DangerButton>
-          )}
-        </>
+        <KeyActions apiKey={apiKey} state={state} onCreated={onCreated} onChange={onChange} />
       }
     >
       <Group gap="xs">
@@ -100,20 +61,52 @@ export function ApiKeyRow({
         )}{' '}
         · <KeyExpiry apiKey={apiKey} state={state} />
       </Text>
-      <RotateModal
-        opened={isRotating}
-        onClose={rotating.close}
-        credential="key"
-        isRunning={rotate.isRunning}
-        text="Creates a new key with the same name, scopes, filter and expiry."
-        onRotate={async (overlapSeconds) => {
-          const rotated = await rotate.run({ id, overlapSeconds });
-          if (rotated === null) return;
-          rotating.close();
-          onCreated(rotated.rotateApiKey);
-        }}
-      />
     </Row>
+  );
+}
+
+function KeyActions({
+  apiKey: { id, name },
+  state,
+  onCreated,
+  onChange,
+}: KeyProps & { readonly state: ApiKeyState }) {
+  const rotate = useNotifyingMutation(rotateApiKeyMutation, 'The key was not rotated');
+  const revoke = useNotifyingMutation(revokeApiKeyMutation, 'The key was not revoked');
+  const confirmRevoke = () =>
+    confirmAction({
+      title: 'Revoke this key?',
+      text: `Requests with ${name} will be rejected. This cannot be undone.`,
+      confirm: 'Revoke',
+      onConfirm: async () => {
+        if ((await revoke.run({ id })) === null) return;
+        notifySuccess(`${name} was revoked`);
+        onChange();
+      },
+    });
+  return (
+    <>
+      {state === 'active' && (
+        <RotateButton
+          credential="key"
+          text="Creates a new key with the same name, scopes, filter and expiry."
+          isRunning={rotate.isRunning}
+          onRotate={async (overlapSeconds) => {
+            const rotated = await rotate.run({ id, overlapSeconds });
+            if (rotated !== null) onCreated(rotated.rotateApiKey);
+            return rotated !== null;
+          }}
+          aria-label={`Rotate ${name}`}
+        >
+          Rotate
+        </RotateButton>
+      )}
+      {(state === 'active' || state === 'replaced') && (
+        <DangerButton label={`Revoke ${name}`} isRunning={revoke.isRunning} onClick={confirmRevoke}>
+          Revoke
+        </DangerButton>
+      )}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { OneTimeSecretModal } from '../../components/one-time-secret-modal.tsx';
 import { RowList } from '../../components/row-list.tsx';
+import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { apiKeysOf, apiKeysQuery, type CreatedApiKey } from './api-key-operations.ts';
@@ -82,32 +83,38 @@ export function ApiKeys() {
             onChange={(event) => setIsInactiveShown(event.currentTarget.checked)}
           />
         )}
-        {hasMore && (
-          <Button variant="default" onClick={loadMore}>
-            Show more
-          </Button>
-        )}
+        {hasMore && <ShowMoreButton onClick={loadMore} />}
       </Group>
       <CreateApiKeyModal opened={isCreating} onClose={createModal.close} onCreated={showCreated} />
-      <OneTimeSecretModal
-        title="Your new API key"
-        secret={createdKey?.secret ?? null}
-        onClose={() => setCreatedKey(null)}
-      >
-        {createdKey !== null && (
-          <>
-            <Text size="sm">Try it:</Text>
-            <CopyableText
-              label="Request"
-              text={exampleRequest({
-                secret: createdKey.secret,
-                scopes: createdKey.apiKey.scopes,
-                projectId: createdKey.apiKey.projectId === null ? projectId : null,
-              })}
-            />
-          </>
-        )}
-      </OneTimeSecretModal>
+      <CreatedKeyModal created={createdKey} onClose={() => setCreatedKey(null)} />
     </Stack>
+  );
+}
+
+/** The secret of a new key, and a request to try it. */
+function CreatedKeyModal({
+  created,
+  onClose,
+}: {
+  readonly created: CreatedApiKey | null;
+  readonly onClose: () => void;
+}) {
+  const { id } = useProject();
+  return (
+    <OneTimeSecretModal title="Your new API key" secret={created?.secret ?? null} onClose={onClose}>
+      {created !== null && (
+        <>
+          <Text size="sm">Try it:</Text>
+          <CopyableText
+            label="Request"
+            text={exampleRequest({
+              secret: created.secret,
+              scopes: created.apiKey.scopes,
+              projectId: created.apiKey.projectId === null ? id : null,
+            })}
+          />
+        </>
+      )}
+    </OneTimeSecretModal>
   );
 }

@@ -1,31 +1,13 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  JsonInput,
-  Modal,
-  Radio,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { Checkbox, JsonInput, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { type CreatedApiKey, createApiKeyMutation } from './api-key-operations.ts';
 import { allScopes, defaultScopes, scopes } from './api-key-scopes.ts';
+import { expiryOf, expiryProblem, KeyExpiryFields } from './key-expiry-fields.tsx';
 import { filterProblem, parseFilterText } from './key-filter.ts';
-
-const lifetimes = [
-  { value: 'never', label: 'Never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 1 year' },
-  { value: 'day', label: 'On a date…' },
-];
-const dayMs = 86_400_000;
-const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs);
 
 export function CreateApiKeyModal({
   opened,
@@ -36,7 +18,7 @@ export function CreateApiKeyModal({
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedApiKey) => void;
 }) {
-  const { id: projectId, organizationId, name: projectName } = useProject();
+  const { id: projectId, organizationId } = useProject();
   const create = useNotifyingMutation(createApiKeyMutation, 'The key was not created');
   const form = useForm({
     initialValues: {
@@ -51,28 +33,25 @@ export function CreateApiKeyModal({
       name: (name) => (name.trim() === '' ? 'Enter a name' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one scope' : null),
       filter: (filter, { scopes }) => filterProblem(filter, scopes),
-      day: (day, { lifetime }) =>
-        lifetime === 'day' && Number.isNaN(endOfDay(day).getTime()) ? 'Choose a date' : null,
+      day: (_day, values) => expiryProblem(values),
     },
   });
   const close = () => {
     form.reset();
     onClose();
   };
-  const submit = form.onSubmit(async ({ name, reach, scopes, filter, lifetime, day }) => {
+  const submit = form.onSubmit(async ({ name, reach, scopes, filter, ...expiry }) => {
     const input = {
       organizationId,
       projectId: reach === 'project' ? projectId : null,
       name,
       scopes,
       filter: parseFilterText(filter),
-      expiresAt: expiryOf(lifetime, day)?.toISOString() ?? null,
+      expiresAt: expiryOf(expiry)?.toISOString() ?? null,
     };
     const created = await create.run({ input }, (messages) => {
       const fields = { name: 'name', scopes: 'scopes', filter: 'filter', expiresAt: 'day' };
-      const errors = fieldErrors(messages, fields);
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
+      return showFieldErrors(form, messages, fields);
     });
     if (created === null) return;
     close();
@@ -80,97 +59,67 @@ export function CreateApiKeyModal({
   });
   return (
     <Modal opened={opened} onClose={close} title="Create an API key">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="What uses the key, for example the website."
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Radio.Group label="Valid for" {...form.getInputProps('reach')}>
-            <Stack gap="xs" mt="xs">
-              <Radio value="project" label={`Only ${projectName}`} />
-              <Radio
-                value="organization"
-                label="All projects of the organization"
-                description="Each request must contain a projectId."
-              />
-            </Stack>
-          </Radio.Group>
-          <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
-            <Stack gap="xs" my="xs">
-              {allScopes.map((scope) => (
-                <Checkbox
-                  key={scope}
-                  value={scope}
-                  label={scopes[scope].name}
-                  description={scopes[scope].text}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <JsonInput
-            label="Only these documents"
-            description="A filter as JSON. Empty: all documents."
-            placeholder='{"tags": {"in": ["public"]}}'
-            autosize
-            minRows={2}
-            maxRows={8}
-            {...form.getInputProps('filter')}
-          />
-          <Group align="flex-start" grow>
-            <Select
-              label="Expires"
-              data={lifetimes}
-              allowDeselect={false}
-              {...form.getInputProps('lifetime')}
-            />
-            {form.values.lifetime === 'day' && (
-              <TextInput
-                type="date"
-                label="Last day"
-                min={today()}
-                {...form.getInputProps('day')}
-              />
-            )}
-          </Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isRunning}>
-              Create the key
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={submit}
+        submitLabel="Create the key"
+        isRunning={create.isRunning}
+        onCancel={close}
+      >
+        <TextInput
+          label="Name"
+          description="What uses the key, for example the website."
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <ReachRadios {...form.getInputProps('reach')} />
+        <ScopeCheckboxes {...form.getInputProps('scopes')} />
+        <JsonInput
+          label="Only these documents"
+          description="A filter as JSON. Empty: all documents."
+          placeholder='{"tags": {"in": ["public"]}}'
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('filter')}
+        />
+        <KeyExpiryFields form={form} />
+      </ModalForm>
     </Modal>
   );
 }
 
-/**
- * Returns when a key expires, or null if it never expires. With the lifetime `day`, the key expires at the end of `day`
- * in the operator's time zone.
- */
-function expiryOf(lifetime: string, day: string): Date | null {
-  if (lifetime === 'never') return null;
-  if (lifetime !== 'day') return daysFromNow(Number(lifetime));
-  return endOfDay(day);
+type InputProps = ReturnType<UseFormReturnType<object>['getInputProps']>;
+
+function ReachRadios(inputProps: InputProps) {
+  const { name } = useProject();
+  return (
+    <Radio.Group label="Valid for" {...inputProps}>
+      <Stack gap="xs" mt="xs">
+        <Radio value="project" label={`Only ${name}`} />
+        <Radio
+          value="organization"
+          label="All projects of the organization"
+          description="Each request must contain a projectId."
+        />
+      </Stack>
+    </Radio.Group>
+  );
 }
 
-/**
- * Returns the start of the next day. Adds a calendar day instead of 24 hours, because a day on which daylight saving
- * time changes has 23 or 25 hours.
- */
-function endOfDay(day: string): Date {
-  const end = new Date(`${day}T00:00`);
-  end.setDate(end.getDate() + 1);
-  return end;
-}
-
-/** Returns the operator's local date as `YYYY-MM-DD`. The Swedish locale `sv` uses this date format. */
-function today(): string {
-  return new Date().toLocaleDateString('sv');
+function ScopeCheckboxes(inputProps: InputProps) {
+  return (
+    <Checkbox.Group label="Scopes" {...inputProps}>
+      <Stack gap="xs" my="xs">
+        {allScopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={scopes[scope].name}
+            description={scopes[scope].text}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
 }

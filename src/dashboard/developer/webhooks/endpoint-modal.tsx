@@ -1,6 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import type { EditModalProps } from '../../components/edit-modal-props.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { allEventTypes, eventTypeDescriptions } from './webhook-event-types.ts';
 
 interface EndpointSettings {
@@ -8,11 +10,7 @@ interface EndpointSettings {
   readonly types: readonly string[];
 }
 
-/**
- * The form for the URL and the event types of an endpoint.
- * @param onSave Saves the endpoint. Resolves to true if that succeeded. Must pass error messages to `handleError`,
- * which returns whether the form shows them next to its fields.
- */
+/** The form for the URL and the event types of an endpoint. */
 export function WebhookEndpointModal({
   opened,
   onClose,
@@ -21,19 +19,7 @@ export function WebhookEndpointModal({
   initial,
   isRunning,
   onSave,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly title: string;
-  readonly action: string;
-  /** The settings to change. Null for a new endpoint. */
-  readonly initial: EndpointSettings | null;
-  readonly isRunning: boolean;
-  readonly onSave: (
-    settings: EndpointSettings,
-    handleError: (messages: readonly string[]) => boolean,
-  ) => Promise<boolean>;
-}) {
+}: EditModalProps<EndpointSettings> & { readonly title: string; readonly action: string }) {
   const form = useForm({
     initialValues: { url: initial?.url ?? '', types: [...(initial?.types ?? allEventTypes)] },
     validate: {
@@ -46,11 +32,9 @@ export function WebhookEndpointModal({
     onClose();
   };
   const submit = form.onSubmit(async (settings) => {
-    const isSaved = await onSave(settings, (messages) => {
-      const errors = fieldErrors(messages, { url: 'url', types: 'types' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const isSaved = await onSave(settings, (messages) =>
+      showFieldErrors(form, messages, { url: 'url', types: 'types' }),
+    );
     if (!isSaved) return;
     if (initial === null) form.reset();
     else form.resetDirty();
@@ -58,33 +42,23 @@ export function WebhookEndpointModal({
   });
   return (
     <Modal opened={opened} onClose={close} title={title}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="URL"
-            type="url"
-            placeholder="https://example.com/hooks"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('url')}
-          />
-          <Checkbox.Group label="Events" {...form.getInputProps('types')}>
-            <Stack gap="xs" my="xs">
-              {Object.entries(eventTypeDescriptions).map(([type, text]) => (
-                <Checkbox key={type} value={type} label={type} description={text} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm onSubmit={submit} submitLabel={action} isRunning={isRunning} onCancel={close}>
+        <TextInput
+          label="URL"
+          type="url"
+          placeholder="https://example.com/hooks"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <Checkbox.Group label="Events" {...form.getInputProps('types')}>
+          <Stack gap="xs" my="xs">
+            {Object.entries(eventTypeDescriptions).map(([type, text]) => (
+              <Checkbox key={type} value={type} label={type} description={text} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </ModalForm>
     </Modal>
   );
 }

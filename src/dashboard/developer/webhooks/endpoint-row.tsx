@@ -2,11 +2,10 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { confirmAction } from '../../components/confirm-action.tsx';
-import { DangerButton } from '../../components/danger-button.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { RotateModal } from '../../components/rotate-modal.tsx';
+import { RotateButton } from '../../components/rotate-button.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -21,48 +20,15 @@ import {
   type WebhookEndpoint,
 } from './webhook-operations.ts';
 
-export function WebhookEndpointRow({
-  endpoint,
-  onChange,
-  onSecret,
-}: {
+interface EndpointProps {
   readonly endpoint: WebhookEndpoint;
   readonly onChange: () => void;
   readonly onSecret: (secret: string) => void;
-}) {
-  const { id, url, types, isEnabled, previousSecretExpiresAt } = endpoint;
-  const { id: projectId } = useProject();
-  const [isEditing, editing] = useDisclosure(false);
-  const [isRotating, rotating] = useDisclosure(false);
-  const [testId, setTestId] = useState<string | null>(null);
-  const update = useNotifyingMutation(
-    updateWebhookEndpointMutation,
-    'The endpoint was not changed',
-  );
-  const rotate = useNotifyingMutation(rotateWebhookSecretMutation, 'The secret was not rotated');
-  const remove = useNotifyingMutation(
-    deleteWebhookEndpointMutation,
-    'The endpoint was not deleted',
-  );
-  const sendTest = useNotifyingMutation(sendTestWebhookMutation, 'The test event was not sent');
+}
 
-  const setEnabled = async (shouldEnable: boolean) => {
-    if ((await update.run({ input: { id, isEnabled: shouldEnable } })) === null) return;
-    notifySuccess(shouldEnable ? 'The endpoint is active again' : 'The endpoint is paused');
-    onChange();
-  };
-  const confirmDelete = () =>
-    confirmAction({
-      title: 'Delete this endpoint?',
-      text: `No more events are sent to ${url}. Its list of deliveries is deleted.`,
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ id })) === null) return;
-        notifySuccess('The endpoint was deleted');
-        onChange();
-      },
-    });
-  const buttonProps = { size: 'xs', variant: 'default' } as const;
+export function WebhookEndpointRow({ endpoint, onChange, onSecret }: EndpointProps) {
+  const { id, url, types, previousSecretExpiresAt } = endpoint;
+  const { id: projectId } = useProject();
   return (
     <Row>
       <Group gap="xs">
@@ -85,6 +51,30 @@ export function WebhookEndpointRow({
       >
         Show deliveries
       </Text>
+      <EndpointActions endpoint={endpoint} onChange={onChange} onSecret={onSecret} />
+    </Row>
+  );
+}
+
+function EndpointActions({ endpoint, onChange, onSecret }: EndpointProps) {
+  const { id, url, types, isEnabled } = endpoint;
+  const [isEditing, editing] = useDisclosure(false);
+  const [testId, setTestId] = useState<string | null>(null);
+  const update = useNotifyingMutation(
+    updateWebhookEndpointMutation,
+    'The endpoint was not changed',
+  );
+  const rotate = useNotifyingMutation(rotateWebhookSecretMutation, 'The secret was not rotated');
+  const sendTest = useNotifyingMutation(sendTestWebhookMutation, 'The test event was not sent');
+
+  const setEnabled = async (shouldEnable: boolean) => {
+    if ((await update.run({ input: { id, isEnabled: shouldEnable } })) === null) return;
+    notifySuccess(shouldEnable ? 'The endpoint is active again' : 'The endpoint is paused');
+    onChange();
+  };
+  const buttonProps = { size: 'xs', variant: 'default' } as const;
+  return (
+    <>
       <Group gap="xs" mt="sm">
         {isEnabled && (
           <Button
@@ -104,12 +94,26 @@ export function WebhookEndpointRow({
         <Button {...buttonProps} loading={update.isRunning} onClick={() => setEnabled(!isEnabled)}>
           {isEnabled ? 'Pause' : 'Resume'}
         </Button>
-        <Button {...buttonProps} onClick={rotating.open}>
+        <RotateButton
+          credential="secret"
+          text="Events are signed with a new secret. Until the old secret expires, they are signed with both."
+          isRunning={rotate.isRunning}
+          onRotate={async (overlapSeconds) => {
+            const rotated = await rotate.run({ id, overlapSeconds });
+            if (rotated !== null) onSecret(rotated.rotateWebhookSecret.secret);
+            return rotated !== null;
+          }}
+        >
           Rotate the secret
-        </Button>
-        <DangerButton label={`Delete ${url}`} isRunning={remove.isRunning} onClick={confirmDelete}>
-          Delete
-        </DangerButton>
+        </RotateButton>
+        <DeleteButton
+          noun="endpoint"
+          name={url}
+          text={`No more events are sent to ${url}. Its list of deliveries is deleted.`}
+          mutation={deleteWebhookEndpointMutation}
+          variables={{ id }}
+          onDeleted={onChange}
+        />
       </Group>
       {testId !== null && <TestDeliveryStatus key={testId} endpointId={id} deliveryId={testId} />}
       <WebhookEndpointModal
@@ -127,20 +131,7 @@ export function WebhookEndpointRow({
           return saved !== null;
         }}
       />
-      <RotateModal
-        opened={isRotating}
-        onClose={rotating.close}
-        credential="secret"
-        isRunning={rotate.isRunning}
-        text="Events are signed with a new secret. Until the old secret expires, they are signed with both."
-        onRotate={async (overlapSeconds) => {
-          const rotated = await rotate.run({ id, overlapSeconds });
-          if (rotated === null) return;
-          rotating.close();
-          onSecret(rotated.rotateWebhookSecret.secret);
-        }}
-      />
-    </Row>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
+import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { DeliveryItem } from './delivery-item.tsx';
@@ -88,11 +89,7 @@ export function WebhookDeliveries() {
           ))}
         </Accordion>
       )}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
-      )}
+      {hasMore && <ShowMoreButton onClick={loadMore} />}
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Modal, NumberInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -41,57 +42,41 @@ function StartRunForm({ setId, onClose }: ModalProps) {
     navigate(evaluationPaths(projectId).run(started.startEvaluation.id));
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      noValidate
-    >
-      <Stack>
-        <Text size="sm">
-          The run asks all questions of the set. Each uses one of the plan's evaluated questions,
-          and no message. The run stores no conversations.
-        </Text>
-        <NumberInput
-          label="Try another confidence threshold"
-          description="In percent. Empty: the threshold of the project."
-          min={0}
-          max={100}
-          suffix=" %"
-          allowDecimal={false}
-          clampBehavior="strict"
-          data-autofocus
-          value={percent ?? ''}
-          onChange={(entered) => setPercent(typeof entered === 'number' ? entered : null)}
-        />
-        <TextInput
-          label="Try another embedding model"
-          description="Built-in model or a model of the model server. The run first embeds all chunks, at most 20,000. Empty: the active model."
-          maxLength={255}
-          value={embeddingModel}
-          onChange={(event) => setEmbeddingModel(event.currentTarget.value)}
-        />
-        <Checkbox
-          label="Judge with the language model, too"
-          description={
-            hasModel || data === undefined
-              ? 'It reads each answer with the cited passages. One further call per answer.'
-              : 'This installation has no language model.'
-          }
-          disabled={!hasModel}
-          checked={judgeByModel}
-          onChange={(event) => setJudgeByModel(event.currentTarget.checked)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={start.isRunning}>
-            Start
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ModalForm onSubmit={submit} submitLabel="Start" isRunning={start.isRunning} onCancel={onClose}>
+      <Text size="sm">
+        The run asks all questions of the set. Each uses one of the plan's evaluated questions, and
+        no message. The run stores no conversations.
+      </Text>
+      <NumberInput
+        label="Try another confidence threshold"
+        description="In percent. Empty: the threshold of the project."
+        min={0}
+        max={100}
+        suffix=" %"
+        allowDecimal={false}
+        clampBehavior="strict"
+        data-autofocus
+        value={percent ?? ''}
+        onChange={(entered) => setPercent(typeof entered === 'number' ? entered : null)}
+      />
+      <TextInput
+        label="Try another embedding model"
+        description="Built-in model or a model of the model server. The run first embeds all chunks, at most 20,000. Empty: the active model."
+        maxLength={255}
+        value={embeddingModel}
+        onChange={(event) => setEmbeddingModel(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Judge with the language model, too"
+        description={
+          hasModel || data === undefined
+            ? 'It reads each answer with the cited passages. One further call per answer.'
+            : 'This installation has no language model.'
+        }
+        disabled={!hasModel}
+        checked={judgeByModel}
+        onChange={(event) => setJudgeByModel(event.currentTarget.checked)}
+      />
+    </ModalForm>
   );
 }

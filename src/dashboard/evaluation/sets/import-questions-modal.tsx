@@ -2,7 +2,6 @@ import {
   Alert,
   Button,
   FileButton,
-  Group,
   List,
   Modal,
   Radio,
@@ -12,6 +11,7 @@ import {
 } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { formatBytes } from '../../format/format-bytes.ts';
 import { formatCount, formatCountOf } from '../../format/format-numbers.ts';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -51,7 +51,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
   const resetInput = useRef<() => void>(null);
   const [file, setFile] = useState<QuestionFile | null>(null);
   const [text, setText] = useState('');
-  const [mode, setMode] = useState<'add' | 'replace'>('add');
+  const [mode, setMode] = useState<ImportMode>('add');
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [error, setError] = useState<string | null>(null);
   const change = (text: string) => {
@@ -83,69 +83,79 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
     onClose();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      noValidate
+    <ModalForm
+      onSubmit={submit}
+      submitLabel="Import"
+      isRunning={imports.isRunning}
+      isDisabled={text.trim() === ''}
+      onCancel={onClose}
     >
-      <Stack>
-        <Text size="sm">
-          A CSV table whose first row names the columns, or one JSON object per line. Only the
-          column <code>question</code> is required. The others are <code>expected</code>,{' '}
-          <code>documentId</code>, <code>documentName</code>, <code>mustRefuse</code>,{' '}
-          <code>tags</code>, <code>language</code> and <code>conversationId</code>. In CSV,{' '}
-          <code>|</code> separates expected texts and tags, and <code>||</code> the alternatives of
-          a text. Questions that the set has are skipped.
-        </Text>
-        <FileButton
-          accept={acceptedFiles}
-          resetRef={resetInput}
-          onChange={(chosen) => void readFile(chosen)}
-        >
-          {(props) => (
-            <Button variant="default" w="fit-content" {...props}>
-              Choose a file
-            </Button>
-          )}
-        </FileButton>
-        <Textarea
-          label="Questions as CSV or JSON Lines"
-          placeholder={example}
-          rows={8}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={text}
-          error={error}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-        {problems.length > 0 && <ImportProblems problems={problems} />}
-        {questionCount > 0 && (
-          <Radio.Group
-            label="Questions of the set"
-            value={mode}
-            onChange={(chosen) => setMode(chosen === 'replace' ? 'replace' : 'add')}
-          >
-            <Stack gap="xs" mt="xs">
-              <Radio value="add" label="Keep them, and add these" />
-              <Radio
-                value="replace"
-                label={`Replace ${formatCountOf(questionCount, 'question')} by these`}
-              />
-            </Stack>
-          </Radio.Group>
+      <FormatText />
+      <FileButton
+        accept={acceptedFiles}
+        resetRef={resetInput}
+        onChange={(chosen) => void readFile(chosen)}
+      >
+        {(props) => (
+          <Button variant="default" w="fit-content" {...props}>
+            Choose a file
+          </Button>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={text.trim() === ''} loading={imports.isRunning}>
-            Import
-          </Button>
-        </Group>
+      </FileButton>
+      <Textarea
+        label="Questions as CSV or JSON Lines"
+        placeholder={example}
+        rows={8}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={text}
+        error={error}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      {problems.length > 0 && <ImportProblems problems={problems} />}
+      {questionCount > 0 && <ModeRadios {...{ mode, questionCount }} onChange={setMode} />}
+    </ModalForm>
+  );
+}
+
+function FormatText() {
+  return (
+    <Text size="sm">
+      A CSV table whose first row names the columns, or one JSON object per line. Only the column{' '}
+      <code>question</code> is required. The others are <code>expected</code>,{' '}
+      <code>documentId</code>, <code>documentName</code>, <code>mustRefuse</code>, <code>tags</code>
+      , <code>language</code> and <code>conversationId</code>. In CSV, <code>|</code> separates
+      expected texts and tags, and <code>||</code> the alternatives of a text. Questions that the
+      set has are skipped.
+    </Text>
+  );
+}
+
+type ImportMode = 'add' | 'replace';
+
+function ModeRadios({
+  mode,
+  questionCount,
+  onChange,
+}: {
+  readonly mode: ImportMode;
+  readonly questionCount: number;
+  readonly onChange: (mode: ImportMode) => void;
+}) {
+  return (
+    <Radio.Group
+      label="Questions of the set"
+      value={mode}
+      onChange={(chosen) => onChange(chosen === 'replace' ? 'replace' : 'add')}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="add" label="Keep them, and add these" />
+        <Radio
+          value="replace"
+          label={`Replace ${formatCountOf(questionCount, 'question')} by these`}
+        />
       </Stack>
-    </form>
+    </Radio.Group>
   );
 }
 

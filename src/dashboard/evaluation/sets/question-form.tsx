@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { expectedTextsField, parseExpectedTexts, parseTags } from './expected-texts.ts';
 import type { SetQuestion } from './set-operations.ts';
 
@@ -19,15 +20,7 @@ export const emptyQuestion: Question = {
 
 const fields = ['question', 'expected', 'documentName', 'tags'] as const;
 
-/** Edits one question of a set. */
-export function QuestionForm({
-  initial,
-  saveLabel,
-  fieldPrefix = '',
-  isSaving,
-  onSave,
-  onCancel,
-}: {
+interface QuestionFormProps {
   readonly initial: Question;
   readonly saveLabel: string;
   /** What the service writes before the names of fields in its messages. */
@@ -39,7 +32,17 @@ export function QuestionForm({
     handleError: (messages: readonly string[]) => boolean,
   ) => void;
   readonly onCancel: () => void;
-}) {
+}
+
+/** Edits one question of a set. */
+export function QuestionForm({
+  initial,
+  saveLabel,
+  fieldPrefix = '',
+  isSaving,
+  onSave,
+  onCancel,
+}: QuestionFormProps) {
   const form = useForm({
     initialValues: {
       question: initial.question,
@@ -65,70 +68,58 @@ export function QuestionForm({
     }
     onSave(changes, (messages) => {
       const names = Object.fromEntries(fields.map((name) => [`${fieldPrefix}${name}`, name]));
-      const errors = fieldErrors(messages, names);
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
+      return showFieldErrors(form, messages, names);
     });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Textarea
-          label="Question"
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={4_000}
-          dir="auto"
-          withAsterisk
-          data-autofocus
-          {...form.getInputProps('question')}
-        />
-        <Checkbox
-          label="Must refuse"
-          description="The documents do not answer this question, so the assistant must say that it does not know."
-          {...form.getInputProps('mustRefuse', { type: 'checkbox' })}
-        />
-        {!mustRefuse && (
-          <>
-            <Textarea
-              label="Expected texts"
-              description="One per line. The answer must contain all of them. Separate alternatives by |, of which one is enough."
-              placeholder="12 euros | €12"
-              autosize
-              minRows={2}
-              maxRows={8}
-              dir="auto"
-              {...form.getInputProps('expected')}
-            />
-            <TextInput
-              label="Expected document"
-              description={
-                initial.documentId === null
-                  ? 'Name of the document that answers the question. Empty: any document.'
-                  : 'The question expects one document by its id. Enter a name to expect documents with that name instead.'
-              }
-              maxLength={255}
-              dir="auto"
-              {...form.getInputProps('documentName')}
-            />
-          </>
-        )}
-        <TextInput
-          label="Tags"
-          description="Separated by commas."
-          dir="auto"
-          {...form.getInputProps('tags')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {saveLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ModalForm onSubmit={submit} submitLabel={saveLabel} isRunning={isSaving} onCancel={onCancel}>
+      <Textarea
+        label="Question"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={4_000}
+        dir="auto"
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('question')}
+      />
+      <Checkbox
+        label="Must refuse"
+        description="The documents do not answer this question, so the assistant must say that it does not know."
+        {...form.getInputProps('mustRefuse', { type: 'checkbox' })}
+      />
+      {!mustRefuse && (
+        <>
+          <Textarea
+            label="Expected texts"
+            description="One per line. The answer must contain all of them. Separate alternatives by |, of which one is enough."
+            placeholder="12 euros | €12"
+            autosize
+            minRows={2}
+            maxRows={8}
+            dir="auto"
+            {...form.getInputProps('expected')}
+          />
+          <TextInput
+            label="Expected document"
+            description={
+              initial.documentId === null
+                ? 'Name of the document that answers the question. Empty: any document.'
+                : 'The question expects one document by its id. Enter a name to expect documents with that name instead.'
+            }
+            maxLength={255}
+            dir="auto"
+            {...form.getInputProps('documentName')}
+          />
+        </>
+      )}
+      <TextInput
+        label="Tags"
+        description="Separated by commas."
+        dir="auto"
+        {...form.getInputProps('tags')}
+      />
+    </ModalForm>
   );
 }

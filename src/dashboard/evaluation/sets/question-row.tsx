@@ -1,6 +1,5 @@
 import { Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { confirmAction } from '../../components/confirm-action.tsx';
 import { EditDeleteActions } from '../../components/edit-delete-actions.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { Row } from '../../components/row-list.tsx';
@@ -25,25 +24,16 @@ export function QuestionRow({
   const { canManage } = usePermissions();
   const [isEditing, editing] = useDisclosure(false);
   const update = useNotifyingMutation(updateSetQuestionMutation, 'The question was not changed');
-  const remove = useNotifyingMutation(deleteSetQuestionMutation, 'The question was not deleted');
   const { id } = question;
-  const confirmDelete = () =>
-    confirmAction({
-      title: 'Delete this question?',
-      text: `“${question.question}” is removed from the set. Earlier runs keep it.`,
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ id })) === null) return;
-        notifySuccess('The question was deleted');
-        onChange();
-      },
-    });
   const actions = canManage && (
     <EditDeleteActions
+      noun="question"
       name={question.question}
-      isDeleting={remove.isRunning}
+      text={`“${question.question}” is removed from the set. Earlier runs keep it.`}
+      mutation={deleteSetQuestionMutation}
+      variables={{ id }}
+      onDeleted={onChange}
       onEdit={editing.open}
-      onDelete={confirmDelete}
     />
   );
   return (

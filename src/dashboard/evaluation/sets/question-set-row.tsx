@@ -1,9 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
-import { confirmAction } from '../../components/confirm-action.tsx';
-import { DangerButton } from '../../components/danger-button.tsx';
-import { notifySuccess } from '../../components/error-messages.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { formatCountOf } from '../../format/format-numbers.ts';
@@ -76,26 +74,19 @@ function SetActions({
 }) {
   const [isRenaming, renaming] = useDisclosure(false);
   const rename = useNotifyingMutation(renameQuestionSetMutation, 'The set was not renamed');
-  const remove = useNotifyingMutation(deleteQuestionSetMutation, 'The set was not deleted');
-  const confirmDelete = () =>
-    confirmAction({
-      title: 'Delete this question set?',
-      text: `“${name}” is deleted with its ${formatCountOf(questionCount, 'question')} and all its runs. This cannot be undone.`,
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ id })) === null) return;
-        notifySuccess('The question set was deleted');
-        onChange();
-      },
-    });
   return (
     <>
       <Button size="xs" variant="default" onClick={renaming.open} aria-label={`Rename ${name}`}>
         Rename
       </Button>
-      <DangerButton label={`Delete ${name}`} isRunning={remove.isRunning} onClick={confirmDelete}>
-        Delete
-      </DangerButton>
+      <DeleteButton
+        noun="question set"
+        name={name}
+        text={`“${name}” is deleted with its ${formatCountOf(questionCount, 'question')} and all its runs. This cannot be undone.`}
+        mutation={deleteQuestionSetMutation}
+        variables={{ id }}
+        onDeleted={onChange}
+      />
       <SetNameModal
         opened={isRenaming}
         onClose={renaming.close}

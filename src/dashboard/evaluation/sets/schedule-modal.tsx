@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Modal, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifySuccess } from '../../components/error-messages.tsx';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { figureTexts, isLowerBetter } from '../runs/figure-texts.ts';
 import { boundField, boundNames, boundsInput, enteredBounds } from './bound-fields.ts';
@@ -55,67 +56,55 @@ function ScheduleForm({ setId, schedule, onClose, onChange }: ModalProps) {
   const submit = form.onSubmit(async ({ hours, bounds }) => {
     const everyHours = Number(interval === 'hours' ? hours : interval);
     const entered = interval === '' ? null : { everyHours, bounds: boundsInput(bounds) };
-    const saved = await save.run({ id: setId, schedule: entered }, (messages) => {
-      const errors = fieldErrors(messages, formFields);
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const saved = await save.run({ id: setId, schedule: entered }, (messages) =>
+      showFieldErrors(form, messages, formFields),
+    );
     if (saved === null) return;
     notifySuccess('The schedule was saved');
     onChange();
     onClose();
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Select
-          label="Ask the questions"
-          data={intervals}
-          allowDeselect={false}
-          data-autofocus
-          {...form.getInputProps('interval')}
+    <ModalForm onSubmit={submit} submitLabel="Save" isRunning={save.isRunning} onCancel={onClose}>
+      <Select
+        label="Ask the questions"
+        data={intervals}
+        allowDeselect={false}
+        data-autofocus
+        {...form.getInputProps('interval')}
+      />
+      {interval === 'hours' && (
+        <NumberInput
+          label="Hours between two runs"
+          min={1}
+          max={720}
+          allowDecimal={false}
+          clampBehavior="strict"
+          {...form.getInputProps('hours')}
         />
-        {interval === 'hours' && (
-          <NumberInput
-            label="Hours between two runs"
-            min={1}
-            max={720}
-            allowDecimal={false}
-            clampBehavior="strict"
-            {...form.getInputProps('hours')}
-          />
-        )}
-        {interval !== '' && (
-          <>
-            <Text size="sm">
-              Bounds of the figures. If a run is outside a bound, or fails, webhooks receive
-              evaluation.regressed. Empty: no bound.
-            </Text>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              {boundNames.map((name) => (
-                <NumberInput
-                  key={name}
-                  label={figureTexts[name].label}
-                  placeholder={isLowerBetter(name) ? 'at most' : 'at least'}
-                  min={0}
-                  max={boundField(name).max}
-                  suffix={boundField(name).suffix}
-                  clampBehavior="strict"
-                  {...form.getInputProps(`bounds.${name}`)}
-                />
-              ))}
-            </SimpleGrid>
-          </>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isRunning}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      {interval !== '' && (
+        <>
+          <Text size="sm">
+            Bounds of the figures. If a run is outside a bound, or fails, webhooks receive
+            evaluation.regressed. Empty: no bound.
+          </Text>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            {boundNames.map((name) => (
+              <NumberInput
+                key={name}
+                label={figureTexts[name].label}
+                placeholder={isLowerBetter(name) ? 'at most' : 'at least'}
+                min={0}
+                max={boundField(name).max}
+                suffix={boundField(name).suffix}
+                clampBehavior="strict"
+                {...form.getInputProps(`bounds.${name}`)}
+              />
+            ))}
+          </SimpleGrid>
+        </>
+      )}
+    </ModalForm>
   );
 }

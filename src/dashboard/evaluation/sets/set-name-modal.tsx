@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 
 interface ModalProps {
   readonly onClose: () => void;
@@ -48,25 +49,20 @@ function SetNameForm({ onClose, name, isSaving, onSave }: ModalProps) {
     if (isSaved) onClose();
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label="Name"
-          maxLength={255}
-          dir="auto"
-          withAsterisk
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {name === null ? 'Create' : 'Save'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ModalForm
+      onSubmit={submit}
+      submitLabel={name === null ? 'Create' : 'Save'}
+      isRunning={isSaving}
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Name"
+        maxLength={255}
+        dir="auto"
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </ModalForm>
   );
 }

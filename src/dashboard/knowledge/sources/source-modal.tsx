@@ -1,15 +1,7 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  SegmentedControl,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { describeSchedule, schedules } from './schedules.ts';
 import { SourceFieldInput } from './source-field-input.tsx';
 import {
@@ -96,9 +88,7 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
     const isSaved = await onSave(kind, settings, (messages) => {
       const names = fields.map(({ name }) => [`config.${name}`, name] as const);
       const formFields = { name: 'name', schedule: 'schedule', ...Object.fromEntries(names) };
-      const errors = fieldErrors(messages, formFields);
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
+      return showFieldErrors(form, messages, formFields);
     });
     if (isSaved) onClose();
   });
@@ -114,39 +104,34 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
     />
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {source === null && (
-          <SegmentedControl
-            aria-label="Kind"
-            data={kinds.map((value) => ({ value, label: sourceKinds[value].label }))}
-            {...form.getInputProps('kind')}
-          />
-        )}
-        {first && inputOf(first)}
-        <TextInput label="Name" description="Default: the host." {...form.getInputProps('name')} />
-        <Select
-          label="Read again"
-          data={scheduleChoices(source?.schedule ?? '')}
-          allowDeselect={false}
-          {...form.getInputProps('schedule')}
+    <ModalForm
+      onSubmit={submit}
+      submitLabel={source === null ? 'Add and read' : 'Save'}
+      isRunning={isSaving}
+      onCancel={onClose}
+    >
+      {source === null && (
+        <SegmentedControl
+          aria-label="Kind"
+          data={kinds.map((value) => ({ value, label: sourceKinds[value].label }))}
+          {...form.getInputProps('kind')}
         />
-        {others.map(inputOf)}
-        <Checkbox
-          label="Ask before a large deletion"
-          description="A run that would delete more than a third of the documents, and more than five, keeps them until you confirm."
-          {...form.getInputProps('confirmsRemovals', { type: 'checkbox' })}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {source === null ? 'Add and read' : 'Save'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      {first && inputOf(first)}
+      <TextInput label="Name" description="Default: the host." {...form.getInputProps('name')} />
+      <Select
+        label="Read again"
+        data={scheduleChoices(source?.schedule ?? '')}
+        allowDeselect={false}
+        {...form.getInputProps('schedule')}
+      />
+      {others.map(inputOf)}
+      <Checkbox
+        label="Ask before a large deletion"
+        description="A run that would delete more than a third of the documents, and more than five, keeps them until you confirm."
+        {...form.getInputProps('confirmsRemovals', { type: 'checkbox' })}
+      />
+    </ModalForm>
   );
 }
 

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { confirmAction } from '../../components/confirm-action.tsx';
 import { DangerButton } from '../../components/danger-button.tsx';
-import { notifySuccess } from '../../components/error-messages.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { formatCountOf } from '../../format/format-numbers.ts';
@@ -84,19 +84,7 @@ function SourceActions({
   const [isEditing, editing] = useDisclosure(false);
   const sync = useNotifyingMutation(syncSourceMutation, 'The source is not being read');
   const update = useNotifyingMutation(updateSourceMutation, 'The source was not changed');
-  const remove = useNotifyingMutation(deleteSourceMutation, 'The source was not deleted');
   const isPaused = status === 'PAUSED';
-  const confirmDelete = () =>
-    confirmAction({
-      title: `Delete ${name}?`,
-      text: 'The documents of this source are deleted, too.',
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ id })) === null) return;
-        notifySuccess('The source was deleted');
-        onChange();
-      },
-    });
   const confirmRemovals = () =>
     confirmAction({
       title: `Delete ${formatCountOf(heldRemovals, 'document')} of ${name}?`,
@@ -144,9 +132,15 @@ function SourceActions({
       >
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <DangerButton label={`Delete ${name}`} isRunning={remove.isRunning} onClick={confirmDelete}>
-        Delete
-      </DangerButton>
+      <DeleteButton
+        noun="source"
+        name={name}
+        title={`Delete ${name}?`}
+        text="The documents of this source are deleted, too."
+        mutation={deleteSourceMutation}
+        variables={{ id }}
+        onDeleted={onChange}
+      />
       <SourceModal
         key={JSON.stringify(source.config) + name + source.schedule}
         opened={isEditing}

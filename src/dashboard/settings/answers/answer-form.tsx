@@ -1,14 +1,6 @@
-import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { notifySuccess } from '../../components/error-messages.tsx';
-import { fieldErrors } from '../../components/field-errors.ts';
-import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
-import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
-import { ConflictAlert } from '../conflict-alert.tsx';
-import { updateProjectMutation } from '../project-operations.ts';
-import { SaveButtons } from '../save-buttons.tsx';
+import { ProjectForm } from '../project-form.tsx';
 import {
   modelSettingNames,
   modelSettingsOf,
@@ -31,7 +23,7 @@ const errorFields = {
 };
 
 export function AnswerForm({
-  project: { id, assistant, languageModel, installedLanguageModel, ocr, updatedAt },
+  project,
   confidence,
   onReload,
 }: {
@@ -41,79 +33,50 @@ export function AnswerForm({
   readonly onReload: () => void;
 }) {
   const { canManage } = usePermissions();
-  const update = useNotifyingMutation(updateProjectMutation, 'The settings were not saved');
-  const [loadedUpdatedAt, setLoadedUpdatedAt] = useState(updatedAt);
-  const [hasConflict, setHasConflict] = useState(false);
-  const form = useForm({
-    initialValues: {
-      confidenceThreshold: assistant.confidenceThreshold,
-      languageModel: modelSettingsOf(languageModel),
-      ocr: ocrSettingsOf(ocr),
-    },
-  });
-  useUnsavedChanges(form.isDirty());
-
-  const save = async (values: typeof form.values, ifUpdatedAt: string | null) => {
-    const { confidenceThreshold, languageModel } = values;
-    const languages = values.ocr.languages.filter((language) => language !== '');
-    const ocr = { ...values.ocr, languages: languages.length > 0 ? languages : null };
-    const saved = await update.run(
-      { input: { id, assistant: { confidenceThreshold }, languageModel, ocr, ifUpdatedAt } },
-      (messages, code) => {
-        if (code === 'CONFLICT') setHasConflict(true);
-        const errors = fieldErrors(messages, errorFields);
-        if (errors !== null) form.setErrors(errors);
-        return errors !== null || code === 'CONFLICT';
-      },
-    );
-    if (saved === null) return;
-    setLoadedUpdatedAt(saved.updateProject.updatedAt);
-    setHasConflict(false);
-    form.resetDirty(values);
-    notifySuccess('Saved');
-  };
+  const form = useForm({ initialValues: valuesOf(project) });
   return (
-    <form onSubmit={form.onSubmit((values) => save(values, loadedUpdatedAt))} noValidate>
-      <Stack maw={720} gap="lg">
-        <ThresholdFields
-          value={form.values.confidenceThreshold}
-          error={form.errors.confidenceThreshold}
-          confidence={confidence}
-          isReadOnly={!canManage}
-          onChange={(value) => form.setFieldValue('confidenceThreshold', value)}
-        />
-        {installedLanguageModel !== null && (
-          <ModelFields
-            values={form.values.languageModel}
-            errors={form.errors}
-            installed={installedLanguageModel}
-            isReadOnly={!canManage}
-            onChange={(change) =>
-              form.setFieldValue('languageModel', { ...form.values.languageModel, ...change })
-            }
-          />
-        )}
-        <OcrFields
-          values={form.values.ocr}
+    <ProjectForm {...{ project, form, inputOf, errorFields, onReload }}>
+      <ThresholdFields
+        value={form.values.confidenceThreshold}
+        error={form.errors.confidenceThreshold}
+        confidence={confidence}
+        isReadOnly={!canManage}
+        onChange={(value) => form.setFieldValue('confidenceThreshold', value)}
+      />
+      {project.installedLanguageModel !== null && (
+        <ModelFields
+          values={form.values.languageModel}
           errors={form.errors}
+          installed={project.installedLanguageModel}
           isReadOnly={!canManage}
-          onChange={(change) => form.setFieldValue('ocr', { ...form.values.ocr, ...change })}
+          onChange={(change) =>
+            form.setFieldValue('languageModel', { ...form.values.languageModel, ...change })
+          }
         />
-        {hasConflict && (
-          <ConflictAlert
-            isSaving={update.isRunning}
-            onReload={onReload}
-            onOverwrite={() => save(form.values, null)}
-          />
-        )}
-        {canManage && (
-          <SaveButtons
-            isSaving={update.isRunning}
-            isDirty={form.isDirty()}
-            onDiscard={form.reset}
-          />
-        )}
-      </Stack>
-    </form>
+      )}
+      <OcrFields
+        values={form.values.ocr}
+        errors={form.errors}
+        isReadOnly={!canManage}
+        onChange={(change) => form.setFieldValue('ocr', { ...form.values.ocr, ...change })}
+      />
+    </ProjectForm>
   );
+}
+
+function valuesOf({ assistant, languageModel, ocr }: ProjectAnswers) {
+  return {
+    confidenceThreshold: assistant.confidenceThreshold,
+    languageModel: modelSettingsOf(languageModel),
+    ocr: ocrSettingsOf(ocr),
+  };
+}
+
+function inputOf({ confidenceThreshold, languageModel, ocr }: ReturnType<typeof valuesOf>) {
+  const languages = ocr.languages.filter((language) => language !== '');
+  return {
+    assistant: { confidenceThreshold },
+    languageModel,
+    ocr: { ...ocr, languages: languages.length > 0 ? languages : null },
+  };
 }

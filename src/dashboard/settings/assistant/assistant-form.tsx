@@ -1,14 +1,8 @@
-import { Stack, Switch, Textarea } from '@mantine/core';
+import { Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { notifySuccess } from '../../components/error-messages.tsx';
-import { fieldErrors } from '../../components/field-errors.ts';
-import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
-import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
-import { ConflictAlert } from '../conflict-alert.tsx';
-import { type ProjectAssistant, updateProjectMutation } from '../project-operations.ts';
-import { SaveButtons } from '../save-buttons.tsx';
+import { ProjectForm } from '../project-form.tsx';
+import type { ProjectAssistant } from '../project-operations.ts';
 import { toBusinessHoursInput, validateBusinessHours } from './business-hours.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
 import { HandoffTargetsFields } from './handoff-targets-fields.tsx';
@@ -21,15 +15,17 @@ import {
   validateLength,
 } from './text-fields.ts';
 
-function textValues(
-  assistant: Readonly<Record<TextFieldName, string | null>>,
-): Record<TextFieldName, string> {
-  const values = textFieldNames.map((name) => [name, assistant[name] ?? '']);
-  return Object.fromEntries(values) as Record<TextFieldName, string>;
-}
+/** Fields of the form, by the names that the service uses. */
+const errorFields = {
+  'assistant.businessHours.timeZone': 'businessHours',
+  'assistant.businessHours.weekly': 'businessHours',
+  ...Object.fromEntries(textFieldNames.map((name) => [`assistant.${name}`, name])),
+  'handoffTargets.firstReplyMinutes': 'firstReplyMinutes',
+  'handoffTargets.resolutionMinutes': 'resolutionMinutes',
+};
 
 export function AssistantForm({
-  project: { id, assistant, asksForSatisfaction, handoffTargets, updatedAt },
+  project,
   onReload,
 }: {
   readonly project: ProjectAssistant;
@@ -37,64 +33,13 @@ export function AssistantForm({
   readonly onReload: () => void;
 }) {
   const { canManage } = usePermissions();
-  const update = useNotifyingMutation(updateProjectMutation, 'The settings were not saved');
-  const [loadedUpdatedAt, setLoadedUpdatedAt] = useState(updatedAt);
-  const [hasConflict, setHasConflict] = useState(false);
   const form = useForm({
-    initialValues: {
-      ...textValues(assistant),
-      asksForSatisfaction,
-      humanRequest: assistant.humanRequest,
-      businessHours: assistant.businessHours && toBusinessHoursInput(assistant.businessHours),
-      firstReplyMinutes: handoffTargets.firstReplyMinutes,
-      resolutionMinutes: handoffTargets.resolutionMinutes,
-    },
+    initialValues: valuesOf(project),
     validate: {
       ...Object.fromEntries(textFieldNames.map((name) => [name, validateLength(name)])),
       businessHours: validateBusinessHours,
     },
   });
-  useUnsavedChanges(form.isDirty());
-
-  const save = async (values: typeof form.values, ifUpdatedAt: string | null) => {
-    const trimmedTexts = Object.fromEntries(
-      textFieldNames.map((name) => [name, values[name].trim() || null]),
-    );
-    const { businessHours, humanRequest, asksForSatisfaction } = values;
-    const { firstReplyMinutes, resolutionMinutes } = values;
-    const settings = { ...trimmedTexts, businessHours, humanRequest };
-    const targets = { firstReplyMinutes, resolutionMinutes };
-    const saved = await update.run(
-      {
-        input: {
-          id,
-          assistant: settings,
-          asksForSatisfaction,
-          handoffTargets: targets,
-          ifUpdatedAt,
-        },
-      },
-      (messages, code) => {
-        if (code === 'CONFLICT') setHasConflict(true);
-        const fields = {
-          'assistant.businessHours.timeZone': 'businessHours',
-          'assistant.businessHours.weekly': 'businessHours',
-          ...Object.fromEntries(textFieldNames.map((name) => [`assistant.${name}`, name])),
-          ...Object.fromEntries(
-            Object.keys(targets).map((name) => [`handoffTargets.${name}`, name]),
-          ),
-        };
-        const errors = fieldErrors(messages, fields);
-        if (errors !== null) form.setErrors(errors);
-        return errors !== null || code === 'CONFLICT';
-      },
-    );
-    if (saved === null) return;
-    setLoadedUpdatedAt(saved.updateProject.updatedAt);
-    setHasConflict(false);
-    form.resetDirty(values);
-    notifySuccess('Saved');
-  };
   const textFieldProps = (name: TextFieldName) => ({
     label: textFields[name].label,
     description:
@@ -106,51 +51,64 @@ export function AssistantForm({
     ...form.getInputProps(name),
   });
   return (
-    <form onSubmit={form.onSubmit((values) => save(values, loadedUpdatedAt))} noValidate>
-      <Stack maw={720} gap="lg">
-        <Textarea {...textFieldProps('instructions')} />
-        <Textarea {...textFieldProps('fallbackText')} />
-        <Textarea {...textFieldProps('holdingText')} />
-        <BusinessHoursFields
-          value={form.values.businessHours}
-          error={form.errors.businessHours}
-          isReadOnly={!canManage}
-          onChange={(hours) => form.setFieldValue('businessHours', hours)}
-        />
-        {form.values.businessHours !== null && <Textarea {...textFieldProps('outOfHoursText')} />}
-        <HandoffTargetsFields
-          values={form.values}
-          errors={form.errors}
-          isReadOnly={!canManage}
-          onChange={(name, minutes) => form.setFieldValue(name, minutes)}
-        />
-        <Switch
-          label="Ask end users how satisfied they were with the agent"
-          description="After an agent has resolved a handoff, the widget asks for a rating of 1 to 5 and a comment."
-          disabled={!canManage}
-          {...form.getInputProps('asksForSatisfaction', { type: 'checkbox' })}
-        />
-        <SmallTalkFields
-          textFieldProps={textFieldProps}
-          humanRequest={form.values.humanRequest}
-          isReadOnly={!canManage}
-          onHumanRequestChange={(value) => form.setFieldValue('humanRequest', value)}
-        />
-        {hasConflict && (
-          <ConflictAlert
-            isSaving={update.isRunning}
-            onReload={onReload}
-            onOverwrite={() => save(form.values, null)}
-          />
-        )}
-        {canManage && (
-          <SaveButtons
-            isSaving={update.isRunning}
-            isDirty={form.isDirty()}
-            onDiscard={form.reset}
-          />
-        )}
-      </Stack>
-    </form>
+    <ProjectForm {...{ project, form, inputOf, errorFields, onReload }}>
+      <Textarea {...textFieldProps('instructions')} />
+      <Textarea {...textFieldProps('fallbackText')} />
+      <Textarea {...textFieldProps('holdingText')} />
+      <BusinessHoursFields
+        value={form.values.businessHours}
+        error={form.errors.businessHours}
+        isReadOnly={!canManage}
+        onChange={(hours) => form.setFieldValue('businessHours', hours)}
+      />
+      {form.values.businessHours !== null && <Textarea {...textFieldProps('outOfHoursText')} />}
+      <HandoffTargetsFields
+        values={form.values}
+        errors={form.errors}
+        isReadOnly={!canManage}
+        onChange={(name, minutes) => form.setFieldValue(name, minutes)}
+      />
+      <Switch
+        label="Ask end users how satisfied they were with the agent"
+        description="After an agent has resolved a handoff, the widget asks for a rating of 1 to 5 and a comment."
+        disabled={!canManage}
+        {...form.getInputProps('asksForSatisfaction', { type: 'checkbox' })}
+      />
+      <SmallTalkFields
+        textFieldProps={textFieldProps}
+        humanRequest={form.values.humanRequest}
+        isReadOnly={!canManage}
+        onHumanRequestChange={(value) => form.setFieldValue('humanRequest', value)}
+      />
+    </ProjectForm>
   );
+}
+
+function valuesOf({ assistant, asksForSatisfaction, handoffTargets }: ProjectAssistant) {
+  const { firstReplyMinutes, resolutionMinutes } = handoffTargets;
+  return {
+    ...textValues(assistant),
+    asksForSatisfaction,
+    humanRequest: assistant.humanRequest,
+    businessHours: assistant.businessHours && toBusinessHoursInput(assistant.businessHours),
+    ...{ firstReplyMinutes, resolutionMinutes },
+  };
+}
+
+function inputOf(values: ReturnType<typeof valuesOf>) {
+  const texts = textFieldNames.map((name) => [name, values[name].trim() || null]);
+  const { businessHours, humanRequest, asksForSatisfaction } = values;
+  const { firstReplyMinutes, resolutionMinutes } = values;
+  return {
+    assistant: { ...Object.fromEntries(texts), businessHours, humanRequest },
+    asksForSatisfaction,
+    handoffTargets: { firstReplyMinutes, resolutionMinutes },
+  };
+}
+
+function textValues(
+  assistant: Readonly<Record<TextFieldName, string | null>>,
+): Record<TextFieldName, string> {
+  const values = textFieldNames.map((name) => [name, assistant[name] ?? '']);
+  return Object.fromEntries(values) as Record<TextFieldName, string>;
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadFailure } from '../../components/error-messages.tsx';
+import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { AuditEntries } from './audit-entries.tsx';
@@ -79,11 +80,7 @@ export function AuditLog() {
       ) : (
         <AuditEntries entries={nodes} />
       )}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
-      )}
+      {hasMore && <ShowMoreButton onClick={loadMore} />}
     </Stack>
   );
 }

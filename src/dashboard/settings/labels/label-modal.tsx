@@ -1,6 +1,8 @@
-import { Button, ColorSwatch, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { ColorSwatch, Group, Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import type { EditModalProps } from '../../components/edit-modal-props.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 import { labelColors, labelShade } from '../../labels/label-colors.ts';
 import { type LabelColor, maxLabelLength } from '../../labels/label-operations.ts';
 
@@ -16,28 +18,14 @@ const colorOptions = Object.entries(labelColors).map(([value, name]) => ({
 const swatch = (color: string) =>
   `var(--mantine-color-${labelColors[color as LabelColor]}-${labelShade})`;
 
-/**
- * The form for a label.
- * @param onSave Saves the values. Resolves to true if that succeeded. Must pass error messages to `handleError`, which
- * returns whether the form shows them next to its fields.
- */
+/** The form for a label. */
 export function LabelModal({
   opened,
   onClose,
   initial,
   isRunning,
   onSave,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  /** The label to change. Null for a new label. */
-  readonly initial: LabelValues | null;
-  readonly isRunning: boolean;
-  readonly onSave: (
-    values: LabelValues,
-    handleError: (messages: readonly string[]) => boolean,
-  ) => Promise<boolean>;
-}) {
+}: EditModalProps<LabelValues>) {
   const form = useForm({
     initialValues: { name: initial?.name ?? '', color: initial?.color ?? ('GRAY' as LabelColor) },
     validate: {
@@ -49,11 +37,9 @@ export function LabelModal({
     onClose();
   };
   const submit = form.onSubmit(async (values) => {
-    const isSaved = await onSave(values, (messages) => {
-      const errors = fieldErrors(messages, { name: 'name', color: 'color' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const isSaved = await onSave(values, (messages) =>
+      showFieldErrors(form, messages, { name: 'name', color: 'color' }),
+    );
     if (isSaved) close();
   });
   return (
@@ -62,39 +48,34 @@ export function LabelModal({
       onClose={close}
       title={initial === null ? 'Add a label' : 'Edit the label'}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            maxLength={maxLabelLength}
-            dir="auto"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label="Color"
-            allowDeselect={false}
-            data={colorOptions}
-            renderOption={({ option }) => (
-              <Group gap="xs">
-                <ColorSwatch size={12} color={swatch(option.value)} />
-                {option.label}
-              </Group>
-            )}
-            leftSection={<ColorSwatch size={12} color={swatch(form.values.color)} />}
-            {...form.getInputProps('color')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {initial === null ? 'Add' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={submit}
+        submitLabel={initial === null ? 'Add' : 'Save'}
+        isRunning={isRunning}
+        onCancel={close}
+      >
+        <TextInput
+          label="Name"
+          maxLength={maxLabelLength}
+          dir="auto"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label="Color"
+          allowDeselect={false}
+          data={colorOptions}
+          renderOption={({ option }) => (
+            <Group gap="xs">
+              <ColorSwatch size={12} color={swatch(option.value)} />
+              {option.label}
+            </Group>
+          )}
+          leftSection={<ColorSwatch size={12} color={swatch(form.values.color)} />}
+          {...form.getInputProps('color')}
+        />
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,7 +1,5 @@
 import { useDisclosure } from '@mantine/hooks';
-import { confirmAction } from '../../components/confirm-action.tsx';
 import { EditDeleteActions } from '../../components/edit-delete-actions.tsx';
-import { notifySuccess } from '../../components/error-messages.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { LabelBadge } from '../../labels/label-badges.tsx';
 import type { Label } from '../../labels/label-operations.ts';
@@ -20,24 +18,15 @@ export function LabelRow({
   const { canManage } = usePermissions();
   const [isEditing, editing] = useDisclosure(false);
   const update = useNotifyingMutation(updateLabelMutation, 'The label was not changed');
-  const remove = useNotifyingMutation(deleteLabelMutation, 'The label was not deleted');
-  const confirmDelete = () =>
-    confirmAction({
-      title: 'Delete this label?',
-      text: `All conversations lose “${name}”. This cannot be undone.`,
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ labelId })) === null) return;
-        notifySuccess('The label was deleted');
-        onChange();
-      },
-    });
   const actions = canManage && (
     <EditDeleteActions
+      noun="label"
       name={name}
-      isDeleting={remove.isRunning}
+      text={`All conversations lose “${name}”. This cannot be undone.`}
+      mutation={deleteLabelMutation}
+      variables={{ labelId }}
+      onDeleted={onChange}
       onEdit={editing.open}
-      onDelete={confirmDelete}
     />
   );
   return (

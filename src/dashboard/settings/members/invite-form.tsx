@@ -1,6 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
 import type { Role } from '../../project/operator.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -22,11 +22,9 @@ export function InviteForm({
   });
   const submit = form.onSubmit(async ({ email, role }) => {
     const input = { organizationId, email: email.trim(), role };
-    const invited = await invite.run({ input }, (messages) => {
-      const errors = fieldErrors(messages, { email: 'email' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const invited = await invite.run({ input }, (messages) =>
+      showFieldErrors(form, messages, { email: 'email' }),
+    );
     if (invited === null) return;
     form.reset();
     onInvited(invited.createInvitation);

@@ -17,34 +17,59 @@ import {
 } from './member-operations.ts';
 import { roles } from './roles.ts';
 
+interface MemberProps {
+  readonly member: Member;
+  readonly onChange: () => void;
+}
+
 export function MemberRow({
-  member: { email, role },
+  member,
   onLink,
   onChange,
-}: {
-  readonly member: Member;
+}: MemberProps & {
   /** Shows a new sign-in link. */
   readonly onLink: (link: SignInLink) => void;
-  readonly onChange: () => void;
 }) {
-  const { organizationId } = useProject();
+  const { email, role } = member;
   const { canManage, isOwner } = usePermissions();
   const { email: ownEmail } = useOperator();
-  const update = useNotifyingMutation(updateMemberMutation, 'The role was not changed');
-  const remove = useNotifyingMutation(removeMemberMutation, 'The member was not removed');
-  const createLink = useNotifyingMutation(createSignInLinkMutation, 'There is no new link');
   // With Supabase Auth, the session has no list, and members sign in there instead of with links.
   const hasLinks = useSession().list !== null;
-  const isOwn = email === ownEmail;
-  const label = roles.find(({ value }) => value === role)?.label ?? role;
+  const isChangeable = canManage && (isOwner || role !== 'OWNER');
+  const actions = isChangeable ? (
+    <>
+      <RoleSelect member={member} onChange={onChange} />
+      {hasLinks && <SignInLinkButton email={email} onLink={onLink} />}
+      <RemoveButton email={email} onChange={onChange} />
+    </>
+  ) : (
+    <Text size="sm">{roles.find(({ value }) => value === role)?.label ?? role}</Text>
+  );
+  return (
+    <Row actions={actions}>
+      {email}
+      {email === ownEmail && (
+        <Text span c="dimmed">
+          {' '}
+          (you)
+        </Text>
+      )}
+    </Row>
+  );
+}
 
+function RoleSelect({ member: { email, role }, onChange }: MemberProps) {
+  const { organizationId } = useProject();
+  const { isOwner } = usePermissions();
+  const { email: ownEmail } = useOperator();
+  const update = useNotifyingMutation(updateMemberMutation, 'The role was not changed');
   const changeRole = async (chosen: Role) => {
     const changed = await update.run({ input: { organizationId, email, role: chosen } });
     if (changed !== null) notifySuccess(`The role of ${email} was changed`);
     onChange();
   };
   const confirmRoleChange = (chosen: Role) => {
-    if (!isOwn) return changeRole(chosen);
+    if (email !== ownEmail) return changeRole(chosen);
     confirmAction({
       title: 'Change your own role?',
       text: 'You cannot undo this yourself. Another member must change it back.',
@@ -52,6 +77,29 @@ export function MemberRow({
       onConfirm: () => changeRole(chosen),
     });
   };
+  return (
+    <Select
+      aria-label={`Role of ${email}`}
+      size="xs"
+      w={110}
+      allowDeselect={false}
+      disabled={update.isRunning}
+      data={assignableRoles(isOwner)}
+      value={role}
+      onChange={(chosen) => chosen !== null && chosen !== role && confirmRoleChange(chosen)}
+    />
+  );
+}
+
+function SignInLinkButton({
+  email,
+  onLink,
+}: {
+  readonly email: string;
+  readonly onLink: (link: SignInLink) => void;
+}) {
+  const { organizationId } = useProject();
+  const createLink = useNotifyingMutation(createSignInLinkMutation, 'There is no new link');
   const confirmLink = () =>
     confirmAction({
       title: 'Create a sign-in link?',
@@ -62,6 +110,29 @@ export function MemberRow({
         if (created !== null) onLink(created.createSignInLink);
       },
     });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={createLink.isRunning}
+      onClick={confirmLink}
+      aria-label={`Sign-in link for ${email}`}
+    >
+      Sign-in link
+    </Button>
+  );
+}
+
+function RemoveButton({
+  email,
+  onChange,
+}: {
+  readonly email: string;
+  readonly onChange: () => void;
+}) {
+  const { organizationId } = useProject();
+  const isOwn = useOperator().email === email;
+  const remove = useNotifyingMutation(removeMemberMutation, 'The member was not removed');
   const confirmRemove = () =>
     confirmAction({
       title: isOwn ? 'Leave the organization?' : 'Remove this member?',
@@ -73,55 +144,14 @@ export function MemberRow({
         onChange();
       },
     });
-
-  const isChangeable = canManage && (isOwner || role !== 'OWNER');
   return (
-    <Row
-      actions={
-        isChangeable ? (
-          <>
-            <Select
-              aria-label={`Role of ${email}`}
-              size="xs"
-              w={110}
-              allowDeselect={false}
-              disabled={update.isRunning}
-              data={assignableRoles(isOwner)}
-              value={role}
-              onChange={(chosen) => chosen !== null && chosen !== role && confirmRoleChange(chosen)}
-            />
-            {hasLinks && (
-              <Button
-                size="xs"
-                variant="default"
-                loading={createLink.isRunning}
-                onClick={confirmLink}
-                aria-label={`Sign-in link for ${email}`}
-              >
-                Sign-in link
-              </Button>
-            )}
-            <DangerButton
-              label={isOwn ? 'Leave the organization' : `Remove ${email}`}
-              isRunning={remove.isRunning}
-              onClick={confirmRemove}
-            >
-              {isOwn ? 'Leave' : 'Remove'}
-            </DangerButton>
-          </>
-        ) : (
-          <Text size="sm">{label}</Text>
-        )
-      }
+    <DangerButton
+      label={isOwn ? 'Leave the organization' : `Remove ${email}`}
+      isRunning={remove.isRunning}
+      onClick={confirmRemove}
     >
-      {email}
-      {isOwn && (
-        <Text span c="dimmed">
-          {' '}
-          (you)
-        </Text>
-      )}
-    </Row>
+      {isOwn ? 'Leave' : 'Remove'}
+    </DangerButton>
   );
 }
 

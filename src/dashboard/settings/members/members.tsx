@@ -1,7 +1,8 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { RowList } from '../../components/row-list.tsx';
+import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { usePermissions } from '../../project/use-permissions.ts';
@@ -57,11 +58,7 @@ export function Members() {
           ),
         )}
       </RowList>
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
-      )}
+      {hasMore && <ShowMoreButton onClick={loadMore} />}
       <section>
         <Title order={2} size="h5" mb="xs">
           Permissions of each role

@@ -1,35 +1,22 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '../../components/field-errors.ts';
+import type { EditModalProps } from '../../components/edit-modal-props.ts';
+import { showFieldErrors } from '../../components/field-errors.ts';
+import { ModalForm } from '../../components/modal-form.tsx';
 
 interface SavedReplyTexts {
   readonly name: string;
   readonly content: string;
 }
 
-/**
- * The form for a saved reply.
- *
- * @param onSave Saves the texts. Resolves to true if that succeeded. Must pass error messages to `handleError`, which
- *   returns whether the form shows them next to its fields.
- */
+/** The form for a saved reply. */
 export function SavedReplyModal({
   opened,
   onClose,
   initial,
   isRunning,
   onSave,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  /** The texts to change. Null for a new saved reply. */
-  readonly initial: SavedReplyTexts | null;
-  readonly isRunning: boolean;
-  readonly onSave: (
-    texts: SavedReplyTexts,
-    handleError: (messages: readonly string[]) => boolean,
-  ) => Promise<boolean>;
-}) {
+}: EditModalProps<SavedReplyTexts>) {
   const form = useForm({
     initialValues: { name: initial?.name ?? '', content: initial?.content ?? '' },
     validate: {
@@ -42,11 +29,9 @@ export function SavedReplyModal({
     onClose();
   };
   const submit = form.onSubmit(async (texts) => {
-    const isSaved = await onSave(texts, (messages) => {
-      const errors = fieldErrors(messages, { name: 'name', content: 'content' });
-      if (errors !== null) form.setErrors(errors);
-      return errors !== null;
-    });
+    const isSaved = await onSave(texts, (messages) =>
+      showFieldErrors(form, messages, { name: 'name', content: 'content' }),
+    );
     if (isSaved) close();
   });
   return (
@@ -55,38 +40,33 @@ export function SavedReplyModal({
       onClose={close}
       title={initial === null ? 'Add a saved reply' : 'Edit the saved reply'}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="Agents type / and a part of it"
-            maxLength={60}
-            dir="auto"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Textarea
-            label="Text"
-            description="{{visitor}} becomes the name of the end user"
-            maxLength={4_000}
-            dir="auto"
-            withAsterisk
-            autosize
-            minRows={4}
-            maxRows={12}
-            {...form.getInputProps('content')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {initial === null ? 'Add' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={submit}
+        submitLabel={initial === null ? 'Add' : 'Save'}
+        isRunning={isRunning}
+        onCancel={close}
+      >
+        <TextInput
+          label="Name"
+          description="Agents type / and a part of it"
+          maxLength={60}
+          dir="auto"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Textarea
+          label="Text"
+          description="{{visitor}} becomes the name of the end user"
+          maxLength={4_000}
+          dir="auto"
+          withAsterisk
+          autosize
+          minRows={4}
+          maxRows={12}
+          {...form.getInputProps('content')}
+        />
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,8 +1,6 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { confirmAction } from '../../components/confirm-action.tsx';
 import { EditDeleteActions } from '../../components/edit-delete-actions.tsx';
-import { notifySuccess } from '../../components/error-messages.tsx';
 import { Row } from '../../components/row-list.tsx';
 import type { SavedReply } from '../../inbox/saved-reply-operations.ts';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -20,24 +18,15 @@ export function SavedReplyRow({
   const { canManage } = usePermissions();
   const [isEditing, editing] = useDisclosure(false);
   const update = useNotifyingMutation(updateSavedReplyMutation, 'The saved reply was not changed');
-  const remove = useNotifyingMutation(deleteSavedReplyMutation, 'The saved reply was not deleted');
-  const confirmDelete = () =>
-    confirmAction({
-      title: 'Delete this saved reply?',
-      text: `Agents can no longer insert “${name}”. Replies that were sent with it stay.`,
-      confirm: 'Delete',
-      onConfirm: async () => {
-        if ((await remove.run({ savedReplyId })) === null) return;
-        notifySuccess('The saved reply was deleted');
-        onChange();
-      },
-    });
   const actions = canManage && (
     <EditDeleteActions
+      noun="saved reply"
       name={name}
-      isDeleting={remove.isRunning}
+      text={`Agents can no longer insert “${name}”. Replies that were sent with it stay.`}
+      mutation={deleteSavedReplyMutation}
+      variables={{ savedReplyId }}
+      onDeleted={onChange}
       onEdit={editing.open}
-      onDelete={confirmDelete}
     />
   );
   return (

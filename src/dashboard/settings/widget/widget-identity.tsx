@@ -2,7 +2,7 @@ import { Button, Code, Group, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { OneTimeSecretModal } from '../../components/one-time-secret-modal.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { RotateModal } from '../../components/rotate-modal.tsx';
+import { RotateButton } from '../../components/rotate-button.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { rotateIdentitySecretMutation } from './widget-operations.ts';
@@ -29,14 +29,13 @@ export function WidgetIdentity({
   const { id: projectId } = useProject();
   const rotate = useNotifyingMutation(rotateIdentitySecretMutation, 'The secret was not created');
   const [secret, setSecret] = useState<string | null>(null);
-  const [isRotating, setIsRotating] = useState(false);
   const { identitySecretCreatedAt: createdAt, previousIdentitySecretExpiresAt: expiresAt } = widget;
   const create = async (overlapSeconds: number) => {
     const created = await rotate.run({ projectId, overlapSeconds });
-    if (created === null) return;
-    setIsRotating(false);
+    if (created === null) return false;
     setSecret(created.rotateWidgetIdentitySecret.secret);
     onRotated();
+    return true;
   };
   return (
     <section aria-labelledby="widget-identity">
@@ -62,9 +61,15 @@ export function WidgetIdentity({
                 </>
               )}
             </Text>
-            <Button variant="default" size="compact-sm" onClick={() => setIsRotating(true)}>
+            <RotateButton
+              size="compact-sm"
+              credential="secret"
+              text="Replace the secret on your server until the old one expires. Then ids that are signed with the old secret are refused."
+              isRunning={rotate.isRunning}
+              onRotate={create}
+            >
               Rotate the secret…
-            </Button>
+            </RotateButton>
           </Group>
           <Switch
             label="Only verified users may chat"
@@ -75,14 +80,6 @@ export function WidgetIdentity({
           />
         </>
       )}
-      <RotateModal
-        opened={isRotating}
-        onClose={() => setIsRotating(false)}
-        credential="secret"
-        text="Replace the secret on your server until the old one expires. Then ids that are signed with the old secret are refused."
-        isRunning={rotate.isRunning}
-        onRotate={create}
-      />
       <OneTimeSecretModal title="Identity secret" secret={secret} onClose={() => setSecret(null)}>
         <Text size="sm">Sign the id of the user on your server, for example in Node:</Text>
         <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,0 +1,16 @@
+/** Properties of a dialog that creates or changes a thing. */
+export interface EditModalProps<Values> {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The values to change. Null for a new thing. */
+  readonly initial: Values | null;
+  readonly isRunning: boolean;
+  /**
+   * Saves the values. Resolves to true if that succeeded. Must pass error messages to `handleError`, which returns
+   * whether the form shows them next to its fields.
+   */
+  readonly onSave: (
+    values: Values,
+    handleError: (messages: readonly string[]) => boolean,
+  ) => Promise<boolean>;
+}
