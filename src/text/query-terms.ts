@@ -1,8 +1,9 @@
 import { once } from '../platform/once.ts';
 import { dayTerms } from './days.ts';
 import { mayBeEnglish } from './detect-language.ts';
+import type { Token } from './split-words.ts';
 import { foreignStopWords, stopWords } from './stop-words.ts';
-import { type Token, tokenize } from './tokenize.ts';
+import { tokenize } from './tokenize.ts';
 
 /**
  * Returns up to `limit` distinct terms of a query, in order. For a day, also returns terms for the other forms in which

@@ -1,4 +1,5 @@
-import type { Token } from './tokenize.ts';
+/** The terms of one word of a text. The first term is the whole word. */
+export type Token = readonly string[];
 
 /**
  * Returns the overlapping pairs of characters in a text. A character includes its combining marks. If the text has only

@@ -1,10 +1,7 @@
 import { stemmer } from '@orama/stemmers/english';
 import { memoize } from './memoize.ts';
 import { bigramScripts, unspacedScripts } from './scripts.ts';
-import { characterBigrams, segmentWords, splitCompound } from './split-words.ts';
-
-/** The terms of one word of a text. The first term is the whole word. */
-export type Token = readonly string[];
+import { characterBigrams, segmentWords, splitCompound, type Token } from './split-words.ts';
 
 /**
  * Splits a text of any language into tokens. Documents and queries use the same tokens.

@@ -1,14 +1,7 @@
 import { calibrationError, reliabilityBins } from '../evaluation/statistics.ts';
 import { fitIsotonicMap } from './isotonic-map.ts';
 import { fitLogisticMap } from './logistic-map.ts';
-
-/** Answers of about the same confidence. */
-export interface AnswerCount {
-  /** Mean confidence, 0 to 1. */
-  readonly confidence: number;
-  readonly answers: number;
-  readonly accepted: number;
-}
+import type { AnswerCount, MappedConfidence } from './mapped-confidence.ts';
 
 /** Answers that are left out together in the cross-validation: `fold` is 0 to `folds - 1`. */
 export interface FoldCount extends AnswerCount {
@@ -19,13 +12,6 @@ export const folds = 5;
 /** A map needs this many answers, and this many of both accepted and not accepted ones. */
 export const minAnswers = 100;
 export const minOfEach = 10;
-
-/** Share of accepted answers according to a map, and its 95 % interval. */
-export interface MappedConfidence {
-  readonly accepted: number;
-  readonly low: number;
-  readonly high: number;
-}
 
 /** Map from the confidence to the share of accepted answers. */
 export interface ConfidenceMap {

@@ -1,5 +1,5 @@
 import { shareInterval } from '../evaluation/statistics.ts';
-import type { AnswerCount, MappedConfidence } from './confidence-map.ts';
+import type { AnswerCount, MappedConfidence } from './mapped-confidence.ts';
 
 interface Block {
   readonly confidence: number;

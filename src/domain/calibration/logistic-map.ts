@@ -1,4 +1,4 @@
-import type { AnswerCount, MappedConfidence } from './confidence-map.ts';
+import type { AnswerCount, MappedConfidence } from './mapped-confidence.ts';
 
 /** Precision of the normal prior of intercept (mean 0) and slope (mean 1): about that of one answer. */
 const priorPrecision = 0.25;

@@ -4,7 +4,6 @@ import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Candidate } from './candidate.ts';
 import { evaluateJob } from './evaluate-job-type.ts';
-import type { EvaluationRun } from './evaluation-runs.ts';
 import type { FigureBounds } from './figure-bounds.ts';
 import type { QuestionSet } from './question-sets.ts';
 
@@ -26,7 +25,7 @@ export async function insertRun(
   context: Context,
   { id: setId, projectId, name, version, questionCount: total }: QuestionSet,
   { organizationId, candidate = {}, judgeModel, scheduledBounds }: RunOptions,
-): Promise<EvaluationRun> {
+): Promise<Prisma.EvaluationRunGetPayload<object>> {
   const { db, queue } = context;
   const isScheduled = scheduledBounds !== undefined;
   const run = await db.evaluationRun.create({

@@ -3,7 +3,6 @@ import { defineJob, noPayload, scheduledQueue } from '../../platform/jobs/job.ts
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { candidateSchema } from './candidate.ts';
-import type { EvaluationRun } from './evaluation-runs.ts';
 
 export const removeCandidateVectorsJob = defineJob({
   name: 'remove-candidate-vectors',
@@ -26,7 +25,7 @@ export const removeCandidateModelsJob = defineJob({
 /** Call it in the transaction that ends or deletes the run. */
 export async function enqueueVectorRemoval(
   { db, queue }: Context,
-  { projectId, candidate }: Pick<EvaluationRun, 'projectId' | 'candidate'>,
+  { projectId, candidate }: { readonly projectId: string; readonly candidate: unknown },
 ): Promise<void> {
   if (candidateSchema.parse(candidate).embeddingModel == null) return;
   await queue.enqueue(db, removeCandidateVectorsJob, { projectId });

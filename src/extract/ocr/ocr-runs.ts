@@ -1,4 +1,4 @@
-import type { PdfRun } from '../pdf/pdf-text-runs.ts';
+import type { PdfRun } from '../pdf/pdf-run.ts';
 import {
   baselineOf,
   heightOf,

@@ -1,4 +1,4 @@
-import type { PdfRun } from './pdf-text-runs.ts';
+import type { PdfRun } from './pdf-run.ts';
 
 /** Accents as characters of their own, and as marks that combine with the letter before them. */
 export const combiningAccents: Readonly<Record<string, string>> = {

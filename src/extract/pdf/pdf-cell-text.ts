@@ -1,7 +1,7 @@
 import { markRaised } from '../raised-text.ts';
 import { combiningAccents } from './combine-accents.ts';
 import { minWordGap, orderRightToLeft } from './pdf-right-to-left.ts';
-import type { PdfRun } from './pdf-text-runs.ts';
+import type { PdfRun } from './pdf-run.ts';
 
 /** Returns the text of a cell in reading order, with spaces between words. `cell` is sorted from left to right. */
 export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): string {

@@ -1,6 +1,6 @@
 import { cellText } from './pdf-cell-text.ts';
+import type { PdfRun } from './pdf-run.ts';
 import { joinSpacedLetters } from './pdf-spaced-letters.ts';
-import type { PdfRun } from './pdf-text-runs.ts';
 
 /** Part of a line without wide gaps: a table cell, or the whole line. */
 export interface PdfCell {

@@ -1,5 +1,5 @@
 import { groupRunsIntoLines, lineText, type PdfCell, type PdfLine } from './pdf-lines.ts';
-import type { PdfRun } from './pdf-text-runs.ts';
+import type { PdfRun } from './pdf-run.ts';
 
 const maxUpwardJumpShare = 0.2;
 const minTwoColumnLines = 6;

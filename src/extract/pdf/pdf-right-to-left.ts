@@ -1,4 +1,4 @@
-import type { PdfRun } from './pdf-text-runs.ts';
+import type { PdfRun } from './pdf-run.ts';
 
 /** Minimum gap between two words, as a share of the font size. */
 export const minWordGap = 0.13;

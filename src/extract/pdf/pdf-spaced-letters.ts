@@ -1,4 +1,4 @@
-import type { PdfRun } from './pdf-text-runs.ts';
+import type { PdfRun } from './pdf-run.ts';
 
 /** Letters with a space after each. pdf.js returns a word with wide letter spacing like this. */
 const spacedLetters = /^\p{L}(?: \p{L}){1,23}$/u;

@@ -1,6 +1,6 @@
 import { cellText } from './pdf-cell-text.ts';
 import type { PdfCell, PdfLine } from './pdf-lines.ts';
-import type { PdfRun } from './pdf-text-runs.ts';
+import type { PdfRun } from './pdf-run.ts';
 
 /** Maximum gap between the words of a title, as a share of the font size. */
 const maxWordGap = 0.45;

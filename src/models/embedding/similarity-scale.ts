@@ -1,4 +1,3 @@
-import type { EmbeddingModel } from '../models.ts';
 import { anchorPairs } from './anchor-pairs.ts';
 import { dotProduct } from './dot-product.ts';
 import { mean } from './mean.ts';
@@ -36,7 +35,10 @@ const minDifference = 0.01;
  * @throws DomainError MODEL_ERROR from the model.
  */
 export async function measureSimilarityScale(
-  embed: EmbeddingModel['embed'],
+  embed: (
+    texts: readonly string[],
+    options: { readonly kind: 'query'; readonly role?: 'document' },
+  ) => Promise<{ readonly vectors: readonly Float32Array[] }>,
 ): Promise<SimilarityScale> {
   const questions = anchorPairs.map(([question]) => question);
   const passages = anchorPairs.map(([, passage]) => passage);

@@ -1,5 +1,5 @@
 import { toPlainTextLine, withFullStop, wordCount } from '../../text/readable-text.ts';
-import type { Candidate } from './answer-candidates.ts';
+import type { Candidate } from './candidate.ts';
 import type { CandidateText } from './candidate-texts.ts';
 import type { SentenceGroup } from './sentence-groups.ts';
 

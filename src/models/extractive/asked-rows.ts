@@ -10,9 +10,9 @@ import {
 import type { Cell } from '../../text/row-text.ts';
 import { areAllKnown, contentTerms } from '../../text/terms.ts';
 import { isWeekday } from '../../text/weekdays.ts';
-import type { Candidate } from './answer-candidates.ts';
 import { asksForList, asksForSteps, isNegated } from './answer-type.ts';
 import { rowsByBound } from './asked-bound.ts';
+import type { Candidate } from './candidate.ts';
 import { askedExtreme } from './extremes.ts';
 import { type AskedRows, cellsOf, cellValue, noRows, type RowCandidate } from './table-rows.ts';
 

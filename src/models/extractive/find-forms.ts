@@ -1,4 +1,4 @@
-import type { Candidate } from './answer-candidates.ts';
+import type { Candidate } from './candidate.ts';
 import { isForm } from './form-penalty.ts';
 
 type FormText = Pick<Candidate, 'text' | 'kind' | 'row' | 'document' | 'documentId'>;

@@ -10,7 +10,7 @@ import {
   withoutMarkers,
 } from '../follow-up/follow-up.ts';
 import type { RewriteRequest } from '../models.ts';
-import type { Candidate } from './answer-candidates.ts';
+import type { Candidate } from './candidate.ts';
 
 /**
  * Selects the candidates that answer a follow-up question. Returns all candidates if the question is not a follow-up.

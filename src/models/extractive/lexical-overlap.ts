@@ -2,7 +2,7 @@ import { mayBeEnglish } from '../../text/detect-language.ts';
 import { withoutSourcePhrases } from '../../text/source-phrases.ts';
 import { contentTerms, idfWeights } from '../../text/terms.ts';
 import { wordAffinity } from '../../text/word-affinity.ts';
-import type { Candidate } from './answer-candidates.ts';
+import type { Candidate } from './candidate.ts';
 
 /**
  * Weight of a term that is only in the topic of a candidate. Lower than 1, because such a term shows the topic but not

@@ -1,5 +1,5 @@
-import type { Candidate } from './answer-candidates.ts';
 import { isNegated } from './answer-type.ts';
+import type { Candidate } from './candidate.ts';
 
 const inclusion = /\binclu(?:d|s)|(?<!\p{L})(?:enth(?:a|ä)lt|inbegriff|inkludier)|\bcompris/iu;
 

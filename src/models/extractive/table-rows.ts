@@ -1,5 +1,5 @@
 import type { Cell, TableRow } from '../../text/row-text.ts';
-import type { Candidate } from './answer-candidates.ts';
+import type { Candidate } from './candidate.ts';
 
 /** A candidate that is a row of a table. */
 export type RowCandidate = Candidate & { readonly row: TableRow };

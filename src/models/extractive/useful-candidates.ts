@@ -1,7 +1,7 @@
 import { endsSentence } from '../../text/readable-text.ts';
 import { contentTerms } from '../../text/terms.ts';
-import type { Candidate } from './answer-candidates.ts';
 import { asksForConfirmation, asksForSteps, isNegated } from './answer-type.ts';
+import type { Candidate } from './candidate.ts';
 import { formPenalty } from './form-penalty.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { mayBeEnglish } from '../../text/detect-language.ts';
 import { mean } from '../embedding/mean.ts';
-import type { RankedCandidate } from '../extractive/rank-candidates.ts';
+import type { Candidate } from '../extractive/candidate.ts';
 import type { AnswerReader } from '../models.ts';
 
 /** The result of the answer reader for one question and its candidates. */
@@ -13,7 +13,7 @@ export interface Reading {
 
 export interface ReadInput {
   readonly question: string;
-  readonly candidates: readonly RankedCandidate[];
+  readonly candidates: readonly Pick<Candidate, 'source' | 'position' | 'text'>[];
   /** For each candidate: the cosine similarity with the question. */
   readonly similarities: readonly number[];
   /** How well the vocabulary covers the question (first value) and each candidate, from 0 to 1. */

@@ -1,5 +1,6 @@
 import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
-import { type Token, tokenize } from '../../../text/tokenize.ts';
+import type { Token } from '../../../text/split-words.ts';
+import { tokenize } from '../../../text/tokenize.ts';
 
 export type Passage = Pick<Chunk, 'context' | 'content'>;
 
