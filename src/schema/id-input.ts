@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { expectedProject } from './expected-project.ts';
+import { expectedProject } from './organizations/expected-project.ts';
 
 /** Creates an input type with the id of a row, and optionally its project. `noun` names the row in descriptions. */
 export function idInput(name: string, noun: string) {

@@ -3,8 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requestIdOf, requestOrigin, requestSignal } from '../http/exchange.ts';
 import { keepAliveComment, startKeepAlive } from '../http/keep-alive.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../http/send-events.ts';
-import type { RequestContext } from '../schema/graphql-server.ts';
-import type { SubscriptionResults } from '../schema/subscription-results.ts';
+import type { RequestContext } from '../schema/serving/graphql-server.ts';
+import type { SubscriptionResults } from '../schema/serving/subscription-results.ts';
 
 /** Executes GraphQL requests. The caller of this handler streams the results of subscriptions. */
 export interface GraphqlHandler {

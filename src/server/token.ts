@@ -3,8 +3,8 @@ import { SignJWT } from 'jose';
 import type { Config, SupabaseConfig } from '../config/config.ts';
 import { operatorUserId } from '../domain/organizations/operator-user-id.ts';
 import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
-import type { TokenVerification } from '../schema/authenticate.ts';
-import { cliTokenIssuer } from '../schema/caller-from-claims.ts';
+import type { TokenVerification } from '../schema/serving/authenticate.ts';
+import { cliTokenIssuer } from '../schema/serving/caller-from-claims.ts';
 import { readOrCreateSecretFile } from './secret-file.ts';
 
 export type TokenClaims =

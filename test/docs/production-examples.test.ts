@@ -39,7 +39,10 @@ test.each([
 });
 
 test('proxies accept the largest upload of a plan', () => {
-  const schema = readFileSync('src/schema/organization.ts', 'utf8').replaceAll('_', '');
+  const schema = readFileSync('src/schema/organizations/organization.ts', 'utf8').replaceAll(
+    '_',
+    '',
+  );
   const largest = numberIn(schema, /maxUploadBytes: optionalInteger\(1, (\d+)\)/);
   expect(numberIn(nginx, /client_max_body_size (\d+)g;/) * 2 ** 30).toBeGreaterThan(largest);
   expect(numberIn(ingress, /proxy-body-size: (\d+)g/) * 2 ** 30).toBeGreaterThan(largest);

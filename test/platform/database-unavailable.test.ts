@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toUnavailable } from '../../src/platform/errors.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
-import { maskError } from '../../src/schema/mask-errors.ts';
+import { maskError } from '../../src/schema/serving/mask-errors.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 

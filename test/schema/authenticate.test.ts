@@ -10,7 +10,7 @@ import {
 import { listMemberships } from '../../src/domain/organizations/members.ts';
 import { requireOrganization } from '../../src/domain/organizations/require-organization.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { type Authenticator, createAuthenticator } from '../../src/schema/authenticate.ts';
+import { type Authenticator, createAuthenticator } from '../../src/schema/serving/authenticate.ts';
 import { loadTokenVerification, signToken } from '../../src/server/token.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

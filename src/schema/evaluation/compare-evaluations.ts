@@ -5,7 +5,7 @@ import {
 } from '../../domain/evaluation/compare-runs.ts';
 import type { ChangedQuestion as Changed } from '../../domain/evaluation/read-changed-answers.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { EvaluationResult } from './evaluation-result.ts';
 import { EvaluationRun } from './evaluation-run.ts';
 

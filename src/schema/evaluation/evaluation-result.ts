@@ -7,9 +7,9 @@ import { storedExpectation } from '../../domain/evaluation/expectation.ts';
 import { markEvaluationResult } from '../../domain/evaluation/mark-result.ts';
 import { AnswerVerdict as AnswerVerdicts } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
-import { Citation } from '../chat.ts';
-import { expectedProject } from '../expected-project.ts';
+import { Citation } from '../chat/chat.ts';
 import { fieldsSchema } from '../input-rules.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 import { expectedDescription } from './set-question.ts';
 

@@ -10,10 +10,10 @@ import {
 import { storedBounds } from '../../domain/evaluation/set-schedule.ts';
 import { EvaluationStatus as Statuses } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import { idInput } from '../id-input.ts';
 import { fieldsSchema } from '../input-rules.ts';
 import { Node } from '../node.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 import { EvaluationFigures } from './evaluation-figures.ts';
 import { FailedBound, FigureBounds } from './figure-bounds.ts';

@@ -3,7 +3,7 @@ import {
   importSetQuestions,
 } from '../../domain/evaluation/import-set-questions.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { QuestionSet } from './question-set.ts';
 
 const QuestionFormat = builder.enumType('QuestionFormat', {

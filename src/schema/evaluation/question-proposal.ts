@@ -4,8 +4,8 @@ import {
   type QuestionProposal as Proposal,
 } from '../../domain/evaluation/question-proposals.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import { fieldsSchema, optionalDateTime } from '../input-rules.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 
 const reasons = {

@@ -6,9 +6,9 @@ import {
 } from '../../domain/evaluation/question-sets.ts';
 import { maxEveryHours } from '../../domain/evaluation/set-schedule.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import { idInput } from '../id-input.ts';
 import { fieldsSchema, integer, nonBlankText } from '../input-rules.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { FigureBoundsInput, figureBoundsSchema } from './figure-bounds.ts';
 import { QuestionSet } from './question-set.ts';
 import { questionsSchema, SetQuestionInput } from './set-question-input.ts';

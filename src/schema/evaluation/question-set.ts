@@ -5,9 +5,9 @@ import {
 } from '../../domain/evaluation/question-sets.ts';
 import { type SetSchedule as Schedule, scheduleOf } from '../../domain/evaluation/set-schedule.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import { fieldsSchema } from '../input-rules.ts';
 import { Node } from '../node.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 import { FigureBounds } from './figure-bounds.ts';
 

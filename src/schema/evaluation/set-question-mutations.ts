@@ -6,9 +6,9 @@ import {
   updateSetQuestion,
 } from '../../domain/evaluation/set-questions.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import { idInput } from '../id-input.ts';
 import { fieldsSchema, nonBlankText } from '../input-rules.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { QuestionSet } from './question-set.ts';
 import { SetQuestion } from './set-question.ts';
 import {

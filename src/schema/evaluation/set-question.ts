@@ -2,9 +2,9 @@ import { storedExpectation } from '../../domain/evaluation/expectation.ts';
 import type { SetQuestion as Question } from '../../domain/evaluation/question-rows.ts';
 import { listSetQuestions } from '../../domain/evaluation/set-questions.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import { fieldsSchema } from '../input-rules.ts';
 import { Node } from '../node.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 
 export const expectedDescription =

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { startEvaluation } from '../../domain/evaluation/evaluation-runs.ts';
 import { isId } from '../../platform/ids.ts';
 import { builder } from '../builder.ts';
-import { expectedProject } from '../expected-project.ts';
 import {
   fieldsSchema,
   nonBlankText,
@@ -10,6 +9,7 @@ import {
   optionalNumber,
   optionalText,
 } from '../input-rules.ts';
+import { expectedProject } from '../organizations/expected-project.ts';
 import { EvaluationRun } from './evaluation-run.ts';
 
 const CandidateInput = builder.inputType('EvaluationCandidateInput', {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type Adapters, type Context, createContext } from '../../domain/context.ts';
 import { requestIdOf, requestOrigin, requestSignal } from '../../http/exchange.ts';
-import type { Authenticator } from '../../schema/authenticate.ts';
+import type { Authenticator } from '../../schema/serving/authenticate.ts';
 
 /** Dependencies of a route for operators. */
 export interface OperatorAccess {

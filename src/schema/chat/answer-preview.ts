@@ -1,0 +1,39 @@
+import { previewAnswer, type AnswerPreview as Shape } from '../../domain/chat/preview-answer.ts';
+import { builder } from '../builder.ts';
+import { fieldsSchema, nonBlankText } from '../input-rules.ts';
+import { Citation } from './chat.ts';
+
+const AnswerPreview = builder.objectRef<Shape>('AnswerPreview').implement({
+  description: 'An answer of the assistant that is not stored.',
+  fields: (t) => ({
+    content: t.exposeString('content', {
+      description: 'Text of the answer. Its markers `[n]` refer to `citations`.',
+    }),
+    citations: t.field({
+      type: [Citation],
+      description: 'Chunks that the answer cites. The marker `[n]` refers to the nth of them.',
+      resolve: ({ citations }) => [...citations],
+    }),
+    confidence: t.exposeFloat('confidence', {
+      description: "Probability that the project's knowledge supports the answer, 0 to 1.",
+    }),
+    isAnswered: t.exposeBoolean('isAnswered', {
+      description: 'Whether the documents answer the question with sufficient confidence.',
+    }),
+  }),
+});
+
+builder.queryField('previewAnswer', (t) =>
+  t.field({
+    type: AnswerPreview,
+    description:
+      'Answers a question as the assistant would at the start of a conversation. Stores no message and takes none from the allowance; its tokens are counted. At most 20 previews and drafts a minute per operator or key.',
+    args: {
+      projectId: t.arg.id({ required: true }),
+      question: t.arg.string({ required: true, description: '1 to 4,000 characters.' }),
+    },
+    validate: fieldsSchema({ question: nonBlankText(4_000) }),
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, args, context) => previewAnswer(context, args),
+  }),
+);
