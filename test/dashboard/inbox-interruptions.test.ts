@@ -20,6 +20,14 @@ describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wron
   });
   afterAll(() => test?.stop());
 
+  async function repliesIn(conversationId: string): Promise<string[]> {
+    const replies = await test.service.system.db.message.findMany({
+      where: { conversationId, role: 'AGENT' },
+      orderBy: { position: 'asc' },
+    });
+    return replies.map(({ content }) => content);
+  }
+
   it('repeats a reload that failed, keeps the list until then, and says so', async () => {
     const { page } = await test.member('ann@harbour.example', 'AGENT');
     const conversationId = await requestHandoff('Ida');
@@ -74,6 +82,87 @@ describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wron
     await live(page);
     await page.context().close();
     await line.close();
+  });
+
+  it('sends a reply once, and shows its state, if the line falls silent in the middle of it', async () => {
+    await test.member('dan@harbour.example', 'AGENT').then(({ page }) => page.context().close());
+    const line = await startFaultProxy(test.service.url);
+    const service = { ...test.service, url: line.url };
+    const { page } = await signIn(test.browser, service, 'dan@harbour.example');
+    const conversationId = await requestHandoff('Nele');
+    await itemOf(page, 'Nele').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    await reply.waitFor();
+    await live(page);
+    await page.clock.install();
+    await page.reload();
+    await live(page);
+    await reply.fill('Only once please');
+
+    // The service stores the first reply, and its answer never arrives.
+    let isLost = false;
+    await page.route('**/graphql', async (route) => {
+      if (isLost || !route.request().postData()?.includes('mutation Reply'))
+        return route.continue();
+      isLost = true;
+      await route.fetch();
+      line.freeze();
+    });
+    await reply.press('Enter');
+    await messagesOn(page).getByText('sending…').waitFor();
+    await eventually(() => repliesIn(conversationId)).toEqual(['Only once please']);
+    await reply.fill('And this one after it');
+    await reply.press('Enter');
+    expect(await messagesOn(page).getByText('sending…').count()).toBe(2);
+    const isSent = async () => {
+      await page.clock.fastForward(5_000);
+      return (await repliesIn(conversationId)).join(' | ');
+    };
+    await expect
+      .poll(isSent, { timeout: 45_000, interval: 500 })
+      .toBe('Only once please | And this one after it');
+    await expect
+      .poll(
+        async () => {
+          await page.clock.fastForward(2_000);
+          return messagesOn(page)
+            .getByText(/^(sending…|sent)$/)
+            .count();
+        },
+        { timeout: 45_000, interval: 500 },
+      )
+      .toBe(0);
+    expect(await messagesOn(page).getByText('Only once please').count()).toBe(1);
+    await page.context().close();
+    await line.close();
+  });
+
+  it('sends a reply once if the page is reloaded while it is being sent', async () => {
+    const { page } = await test.member('eva@harbour.example', 'AGENT');
+    const conversationId = await requestHandoff('Lars');
+    await itemOf(page, 'Lars').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    await reply.fill('Only once please');
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation Reply')) return route.continue();
+      await route.fetch();
+    });
+    await reply.press('Enter');
+    await eventually(() => repliesIn(conversationId)).toEqual(['Only once please']);
+    await reply.fill('A thought');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await messagesOn(page).getByText('Only once please').waitFor();
+    await eventually(() =>
+      messagesOn(page)
+        .getByText(/^(sending…|sent)$/)
+        .count(),
+    ).toBe(0);
+    expect(await messagesOn(page).getByText('Only once please').count()).toBe(1);
+    expect(await reply.inputValue()).toBe('A thought');
+    expect(await repliesIn(conversationId)).toEqual(['Only once please']);
   });
 
   it('shows what is said after the handoff is resolved', async () => {

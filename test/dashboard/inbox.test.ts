@@ -137,8 +137,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     line.cut();
     await page.getByText('Connecting…').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
+    await messagesOn(page).getByText('sending…').waitFor();
     await page.getByText('The reply was not sent').waitFor();
-    expect(await page.getByLabel('Your reply').inputValue()).toBe('I am here, Ida');
+    expect(await page.getByLabel('Your reply').inputValue()).toBe('');
     await ask('Said while nobody could hear it', conversationId);
     await requestHandoff('Yusuf');
     await requestHandoff('Zoe');
@@ -152,9 +153,17 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await itemOf(page, 'Zoe').count()).toBe(1);
     expect(await messagesOn(page).getByText('Said while nobody could hear it').count()).toBe(1);
     expect(await page.title()).toBe('(2) Inbox · grounded-chat');
+    // The text can be changed, or be sent as it is.
+    await messagesOn(page).getByRole('button', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Your reply').inputValue()).toBe('I am here, Ida');
     await page.getByRole('button', { name: 'Send' }).click();
-    await messagesOn(page).getByText('I am here, Ida').waitFor();
-    expect(await repliesIn(conversationId)).toEqual(['I am here, Ida']);
+    await eventually(() => repliesIn(conversationId)).toEqual(['I am here, Ida']);
+    await eventually(() =>
+      messagesOn(page)
+        .getByText(/^(sending…|sent)$/)
+        .count(),
+    ).toBe(0);
+    expect(await messagesOn(page).getByText('I am here, Ida').count()).toBe(1);
 
     // On pages other than the inbox, the dashboard announces each new handoff once.
     await page.getByRole('link', { name: 'Usage' }).click();

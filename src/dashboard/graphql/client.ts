@@ -1,6 +1,7 @@
 import { authExchange } from '@urql/exchange-auth';
 import { type Client, cacheExchange, createClient, fetchExchange } from 'urql';
 import type { Session } from '../session/session.ts';
+import { fetchWithIdleTimeout, requestTimeoutMs } from './fetch-with-timeout.ts';
 
 /**
  * Creates the GraphQL client of a signed-in operator. Renews a token that expires soon. If the service rejects the
@@ -10,6 +11,7 @@ export function createGraphqlClient(session: Session): Client {
   return createClient({
     url: '/graphql',
     preferGetMethod: false,
+    fetch: fetchWithIdleTimeout(requestTimeoutMs),
     exchanges: [cacheExchange, withToken(session), fetchExchange],
   });
 }

@@ -50,7 +50,7 @@ export function coalesceReloads(load: () => Promise<CombinedError | undefined>):
 }
 
 /** Errors of the network and of proxies, and errors that the service marks as temporary. */
-function isTemporary({ graphQLErrors }: CombinedError): boolean {
+export function isTemporary({ graphQLErrors }: CombinedError): boolean {
   return graphQLErrors.every(({ extensions }) => temporaryCodes.has(extensions.code));
 }
 

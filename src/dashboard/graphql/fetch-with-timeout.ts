@@ -30,10 +30,17 @@ export function fetchWithIdleTimeout(timeoutMs: number): typeof fetch {
   };
 }
 
-const reloadTimeoutMs = 20_000;
+/** For requests that the service answers by itself. */
+export const requestTimeoutMs = 20_000;
 
 /** Options of a query that reads the current state. */
-export const reloadOptions = {
+export const reloadOptions = { requestPolicy: 'network-only' } as const;
+
+/** Longer than the service waits for a language model by default. */
+const modelTimeoutMs = 200_000;
+
+/** Options of a query that a language model answers. */
+export const modelOptions = {
   requestPolicy: 'network-only',
-  fetch: fetchWithIdleTimeout(reloadTimeoutMs),
+  fetch: fetchWithIdleTimeout(modelTimeoutMs),
 } as const;

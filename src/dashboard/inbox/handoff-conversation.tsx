@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowLeft } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -23,8 +24,11 @@ import { Composer } from './composer.tsx';
 import { ConversationActivity } from './conversation-activity.tsx';
 import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
-import { ReplyForm } from './reply-form.tsx';
+import { PendingReplyItem } from './pending-reply-item.tsx';
+import { type ReplyField, ReplyForm } from './reply-form.tsx';
+import { isShown } from './reply-outbox.ts';
 import { useMarkRead } from './use-mark-read.ts';
+import { useReplyOutbox } from './use-reply-outbox.ts';
 import { openMessageOf } from './use-reply-suggestion.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
@@ -42,8 +46,15 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
   const lastQuestion = messages.findLast(({ role }) => role === 'USER');
   useMarkRead(conversationId, (isMine && lastQuestion?.id) || null);
-  const messageIds = messages.map(({ id }) => id);
-  const latestAdditionIds = `${notes.at(-1)?.id} ${events.at(-1)?.id}`;
+  const outbox = useReplyOutbox(conversationId);
+  const { confirm } = outbox;
+  const replyField = useRef<ReplyField>(null);
+  const shownIds = useMemo(() => new Set(messages.map(({ id }) => id)), [messages]);
+  useEffect(() => confirm(shownIds), [confirm, shownIds]);
+  const pending = outbox.replies.filter(({ storedId }) => !isShown(storedId, shownIds));
+  const messageIds = [...shownIds, ...pending.map(({ messageId }) => messageId)];
+  const pendingStates = pending.map(({ status }) => status).join();
+  const latestAdditionIds = `${notes.at(-1)?.id} ${events.at(-1)?.id} ${pendingStates}`;
   const { containerRef, newCount, showEnd } = useStickToEnd(messageIds, latestAdditionIds, isMine);
 
   if (conversation === null) {
@@ -58,6 +69,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       </Stack>
     );
   }
+  const canReply = conversation.status === 'HUMAN' && isMine;
   return (
     <section aria-label="Conversation" className={classes.conversation}>
       <Stack gap="xs" className={classes.facts}>
@@ -79,7 +91,23 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       </Stack>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div ref={containerRef} className={classes.transcript} tabIndex={0}>
-        <Transcript transcript={transcript} />
+        <Transcript transcript={transcript}>
+          {pending.map((reply) => (
+            <PendingReplyItem
+              key={reply.messageId}
+              reply={reply}
+              onRetry={outbox.retry}
+              onEdit={
+                canReply
+                  ? () => {
+                      outbox.remove(reply.messageId);
+                      replyField.current?.prepend(reply.content);
+                    }
+                  : undefined
+              }
+            />
+          ))}
+        </Transcript>
       </div>
       {canWorkHandoffs ? (
         <Composer
@@ -87,12 +115,14 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
           conversationId={conversationId}
           above={<NewMessages count={newCount} onShow={showEnd} />}
         >
-          {conversation.status === 'HUMAN' && isMine && (
+          {canReply && (
             <ReplyForm
+              ref={replyField}
               conversationId={conversationId}
               handoffId={handoff.id}
               openMessage={openMessageOf(messages)}
               visitorName={handoff.name ?? conversation.endUserName}
+              onSend={outbox.send}
             />
           )}
         </Composer>

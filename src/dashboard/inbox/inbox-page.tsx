@@ -25,6 +25,7 @@ import { HandoffList, type InboxFilter } from './handoff-list.tsx';
 import classes from './inbox.module.css';
 import { InboxSettings } from './inbox-settings.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+import { useUnsentReplies } from './use-reply-outbox.ts';
 
 // A separate script, because the list does not need it.
 const HandoffConversation = lazy(() =>
@@ -34,6 +35,7 @@ const HandoffConversation = lazy(() =>
 /** The live list of handoffs and the selected conversation. The URL stores the filters. */
 export function InboxPage() {
   const { counts } = useLiveInbox();
+  useUnsentReplies();
   const conversationId = useParams()['*'] || null;
   const filters = useInboxFilters();
   const [selectedFilter, selectFilter] = useUrlParameter('show');

@@ -1,6 +1,13 @@
-import { Alert, Button, Group, Stack, Textarea, Tooltip } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { errorMessageOf } from '../components/error-messages.tsx';
+import { Button, Group, Stack, Textarea, Tooltip } from '@mantine/core';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react';
 import { hintBelow, isSendKey, sendHints, useSendKey } from '../components/send-key.ts';
 import classes from './inbox.module.css';
 import { takeReplyFocus } from './reply-focus.ts';
@@ -16,20 +23,32 @@ const maxReplyLength = 10_000;
 const smallButton = { variant: 'subtle', size: 'xs', px: 6 } as const;
 const tooltipEvents = { hover: true, focus: true, touch: false };
 
+/** What other parts of the page do with the reply field. */
+export interface ReplyField {
+  /** Inserts a text before what the operator has written. */
+  prepend(text: string): void;
+}
+
 interface ReplyFormProps {
+  readonly ref: Ref<ReplyField>;
   readonly conversationId: string;
   readonly handoffId: string;
   readonly openMessage: OpenMessage | null;
   /** Null if the name is unknown. */
   readonly visitorName: string | null;
+  readonly onSend: (content: string) => void;
 }
 
-/**
- * The reply field. Above it is the suggested reply to the open message. A further reply is sent after those that are
- * still being sent. If sending fails, the error is shown.
- */
-export function ReplyForm({ conversationId, handoffId, openMessage, visitorName }: ReplyFormProps) {
-  const { content, changeContent, isSending, error, send } = useReplyDraft(conversationId);
+/** The reply field. Above it is the suggested reply to the open message. */
+export function ReplyForm({
+  ref,
+  conversationId,
+  handoffId,
+  openMessage,
+  visitorName,
+  onSend,
+}: ReplyFormProps) {
+  const { content, changeContent, prepend } = useReplyDraft(conversationId);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   /** Whether the suggestion had the focus when it closed. If so, the suggestion button receives the focus. */
   const isFocusMoved = useRef(false);
@@ -38,6 +57,12 @@ export function ReplyForm({ conversationId, handoffId, openMessage, visitorName 
   useEffect(() => {
     if (takeReplyFocus(conversationId)) fieldRef.current?.focus();
   }, [conversationId]);
+  useImperativeHandle(ref, () => ({
+    prepend(text) {
+      prepend(text);
+      fieldRef.current?.focus();
+    },
+  }));
 
   const picker = useSavedReplyPicker({
     ...{ fieldRef, content, visitorName },
@@ -53,7 +78,7 @@ export function ReplyForm({ conversationId, handoffId, openMessage, visitorName 
     event?.preventDefault();
     if (isEmpty) return;
     changeContent('');
-    send(content);
+    onSend(content);
   };
   return (
     <>
@@ -68,12 +93,7 @@ export function ReplyForm({ conversationId, handoffId, openMessage, visitorName 
       />
       <form onSubmit={submit}>
         <Stack gap="xs">
-          {error !== undefined && (
-            <Alert color="red" role="alert" title="The reply was not sent">
-              {errorMessageOf(error)}
-            </Alert>
-          )}
-          <ReplyField
+          <ReplyText
             {...{ fieldRef, picker, content }}
             onChange={changeContent}
             onSubmit={submit}
@@ -92,7 +112,7 @@ export function ReplyForm({ conversationId, handoffId, openMessage, visitorName 
               </Button>
             )}
             <SavedRepliesButton onClick={picker.toggle} />
-            <Button type="submit" loading={isEmpty && isSending} disabled={isEmpty}>
+            <Button type="submit" disabled={isEmpty}>
               Send
             </Button>
           </Group>
@@ -102,7 +122,7 @@ export function ReplyForm({ conversationId, handoffId, openMessage, visitorName 
   );
 }
 
-function ReplyField({
+function ReplyText({
   fieldRef,
   picker,
   content,

@@ -3,6 +3,7 @@ import type { ResultOf } from 'gql.tada';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import { useSwitchSetting } from '../components/use-switch-setting.ts';
+import { modelOptions } from '../graphql/fetch-with-timeout.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { useOperator } from '../project/operator.tsx';
 import { citationFields } from '../transcript/citations.tsx';
@@ -90,7 +91,7 @@ export function useReplySuggestion(handoffId: string, message: OpenMessage | nul
       running.current?.unsubscribe();
       show(loading);
       running.current = client
-        .query(draftReplyQuery, { handoffId }, { requestPolicy: 'network-only' })
+        .query(draftReplyQuery, { handoffId }, modelOptions)
         .subscribe(({ data, error }) => show(suggestionOf(data?.draftReply, error, isAsked)));
     },
     [client, handoffId, show],

@@ -16,7 +16,7 @@ interface EndOfTranscript {
  * instead of the container. There, this starts only when the operator owns the conversation (`isMine`), because before
  * that the actions at the top are more important.
  * @param messageIds the loaded messages, oldest first.
- * @param latestAdditionIds changes with each note and event.
+ * @param latestAdditionIds changes with each note and event, and with the state of a pending reply.
  */
 export function useStickToEnd(
   messageIds: readonly string[],

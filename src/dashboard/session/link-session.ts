@@ -1,4 +1,5 @@
 import { CombinedError } from 'urql';
+import { fetchWithIdleTimeout, requestTimeoutMs } from '../graphql/fetch-with-timeout.ts';
 import { type Session, type SessionList, SignedOutError } from './session.ts';
 import { notifyOtherTabs } from './session-broadcast.ts';
 
@@ -65,10 +66,14 @@ const sessionList: SessionList = {
   },
 };
 
+const timedFetch = fetchWithIdleTimeout(requestTimeoutMs);
+
 async function callSessionRoute(path: string, method: string): Promise<Response> {
-  const response = await fetch(`/dashboard/session${path}`, { method }).catch((networkError) => {
-    throw new CombinedError({ networkError });
-  });
+  const response = await timedFetch(`/dashboard/session${path}`, { method }).catch(
+    (networkError) => {
+      throw new CombinedError({ networkError });
+    },
+  );
   if (response.status === 401) throw new SignedOutError();
   if (response.ok) return response;
   throw new CombinedError({ networkError: new Error('The service is not responding') });
@@ -82,7 +87,7 @@ function withRenewalTime({ accessToken, expiresInSeconds }: Token) {
 }
 
 async function requestToken(path: string, body: object): Promise<Token | null> {
-  const response = await fetch(path, {
+  const response = await timedFetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

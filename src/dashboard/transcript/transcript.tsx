@@ -1,5 +1,5 @@
 import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Citations, CitedText } from './citations.tsx';
@@ -20,8 +20,11 @@ const statusLabels = { GENERATING: 'answering…', STOPPED: 'stopped', FAILED: '
 /** The messages, internal notes and owner changes of a conversation, oldest first. Texts are never parsed as markup. */
 export function Transcript({
   transcript: { messages, notes, events, hasEarlier, isLoadingEarlier, loadEarlier },
+  children,
 }: {
   readonly transcript: ReturnType<typeof useTranscript>;
+  /** List items after the last message. */
+  readonly children?: ReactNode;
 }) {
   const [source, setSource] = useState<Source | null>(null);
   const { canWorkHandoffs } = usePermissions();
@@ -57,6 +60,7 @@ export function Transcript({
               />
             );
           })}
+          {children}
         </Stack>
       </div>
       <SourceDrawer source={source} onClose={() => setSource(null)} />

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
+import { modelOptions } from '../graphql/fetch-with-timeout.ts';
 import { useProject } from '../project/project.tsx';
 import { type AnswerPreview, previewAnswerQuery } from './unanswered-operations.ts';
 
@@ -19,8 +20,9 @@ export function useAnswerPreview(question: string) {
   const ask = useCallback(async (): Promise<AnswerPreview | null> => {
     setState({ answer: null, error: null, isAsking: true });
     const variables = { projectId, question: question.slice(0, maxQuestionLength) };
-    const options = { requestPolicy: 'network-only' } as const;
-    const { data, error } = await client.query(previewAnswerQuery, variables, options).toPromise();
+    const { data, error } = await client
+      .query(previewAnswerQuery, variables, modelOptions)
+      .toPromise();
     const answer = data?.previewAnswer ?? null;
     setState({ answer, error: error ?? null, isAsking: false });
     return answer;
