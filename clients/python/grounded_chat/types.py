@@ -575,7 +575,7 @@ class FigureBoundsRequest(TypedDict):
 
 
 class FigureComparisonRecord(TypedDict):
-    "A figure over the questions that both runs have answered and that ask for it."
+    "A figure of two runs. Counts the questions that both runs answered and to which the figure applies."
 
     figure: str
     n: int

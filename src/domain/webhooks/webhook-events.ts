@@ -42,7 +42,7 @@ const message = (author: string, words: string) => ({
   createdAt: time('Time of the message.'),
 });
 
-/** What each event reports, and the fields of its `data`. The types and the OpenAPI document follow from it. */
+/** Summary and `data` fields of each event type. The TypeScript types and the OpenAPI document follow from it. */
 export const webhookEvents = {
   'human.requested': {
     summary: 'A person was requested for a conversation.',

@@ -1,6 +1,6 @@
 import type { EvaluationResultRecord, EvaluationRunRecord } from './evaluation-run-record.ts';
 
-/** A figure over the questions that both runs have answered and that ask for it. */
+/** A figure of two runs. Counts the questions that both runs answered and to which the figure applies. */
 export interface FigureComparisonRecord {
   /**
    * Name of the figure.

@@ -15,7 +15,7 @@ export interface EvaluationProgressRecord {
   /** Questions that were asked. */
   readonly done: number;
   /**
-   * All questions.
+   * Questions of the set when the run started.
    * @isInt
    * @minimum 1
    * @example 120

@@ -124,7 +124,7 @@ export interface SourceRecord {
   readonly id: string;
   readonly projectId: string;
   /**
-   * What the source reads.
+   * Kind of the source. It cannot change, and decides which fields of `config` are used.
    * @example "WEBSITE"
    */
   readonly kind: 'WEBSITE' | 'GIT' | 'S3' | 'NOTION';
