@@ -2,7 +2,7 @@ import type { PageFields } from '../request/pagination.ts';
 import { runFields, type SourceRunRecord } from './source-run-record.ts';
 
 /**
- * What a source reads, and how. Contains only the settings of the source's kind.
+ * Address and options of a source. Contains only the settings of the source's kind.
  * @example {"startUrls": ["https://example.com/docs/"], "sitemaps": [], "include": [], "exclude": [], "maxPages": 1000, "maxDepth": 10, "respectRobots": true, "requestsPerSecond": 1}
  */
 export interface SourceConfigRecord {
