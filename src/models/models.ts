@@ -253,8 +253,8 @@ export type AnswerPart =
   /** `isLead`: the text comes before the answer, is about the answer, and states nothing about the sources. */
   | { readonly type: 'text'; readonly text: string; readonly isLead?: true }
   /**
-   * The model does not answer, because the sources do not contain the answer or the model rejects the question. If the
-   * answer has a text, it says so.
+   * The model does not answer, because the sources do not contain the answer or the model rejects the question. If
+   * there are text parts, they contain the refusal.
    */
   | { readonly type: 'refusal' }
   | { readonly type: 'finish'; readonly reason: FinishReason }

@@ -80,7 +80,7 @@ export function createFairSlots(
   }
 
   return {
-    // A caller cannot overtake a waiter here: a waiter that may have a free slot already has it.
+    // The caller overtakes no waiter: `startWaiters` has already given a slot to every waiter that may have one.
     tryAcquire: (group) => (freeSlots > 0 && heldBy(group) < limitOf() ? take(group) : null),
     acquire: (group, signal, { isResumed } = { isResumed: false }) =>
       new Promise((resolve, reject) => {

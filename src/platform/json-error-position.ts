@@ -15,7 +15,7 @@ export function findJsonError(text: string): TextPosition | null {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** What may come next. After `[` and `{` the end may come too. */
+/** Token that must come next. After `[` and `{`, the closing bracket is also allowed. */
 type Next = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
 
 /** Uses a stack of its own, because a body may be nested more deeply than functions may call each other. */

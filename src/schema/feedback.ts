@@ -38,7 +38,10 @@ const GiveFeedbackInput = builder.inputType('GiveFeedbackInput', {
   validate: fieldsSchema({ comment: optionalText(2000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
-    messageId: t.id({ required: true, description: 'An answer of the assistant.' }),
+    messageId: t.id({
+      required: true,
+      description: 'Id of an answer of the assistant. NOT_FOUND for any other message.',
+    }),
     rating: t.field({ type: FeedbackRating, required: true }),
     comment: t.string({ description: 'Free-text comment, at most 2,000 characters.' }),
   }),

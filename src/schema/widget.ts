@@ -22,13 +22,13 @@ export const Widget = builder.prismaObject('Widget', {
         'Origins that may use the widget, such as `https://www.example.com` or `https://*.example.com`. With an empty list, no site may use it.',
     }),
     isIdentityRequired: t.exposeBoolean('isIdentityRequired', {
-      description: 'Whether only visitors may chat whose id the website has signed.',
+      description: 'Whether the widget refuses visitors whose id the website has not signed.',
     }),
     identitySecretCreatedAt: t.expose('identitySecretCreatedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the secret was created with which the website signs ids of its users. Null if there is none.',
+        'Time when the current identity secret was created. The website signs the ids of its users with it. Null if there is none.',
     }),
     previousIdentitySecretExpiresAt: t.expose('previousIdentitySecretExpiresAt', {
       type: 'DateTime',
@@ -90,7 +90,7 @@ builder.mutationFields((t) => ({
   rotateWidgetIdentitySecret: t.field({
     type: NewIdentitySecret,
     description:
-      'Creates or replaces the secret with which the website signs ids of its users. Returns it once. For owners and admins.',
+      'Creates or replaces the identity secret. The website signs the ids of its users with it. Returns the secret once. For owners and admins.',
     args: {
       input: t.arg({ type: RotateWidgetIdentitySecretInput, required: true }),
     },

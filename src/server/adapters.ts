@@ -38,7 +38,7 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly disk?: DiskSpace | null;
   /** Keys of `SECRETS_KEY`. Undefined or empty: uses the key that is stored in `dataDir`. */
   readonly secretsKeys?: readonly string[];
-  /** Creates a key in `dataDir` even if a lost one encrypts stored secrets. Unset: creates none then. */
+  /** Creates a new key in `dataDir` even if a lost key encrypts stored secrets. Default: false. */
   readonly replacesLostKey?: boolean;
   /** The Supabase project whose Storage keeps uploaded files. Null keeps them below `dataDir`. */
   readonly supabase: SupabaseProject | null;

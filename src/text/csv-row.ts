@@ -5,7 +5,9 @@ export function csvRow(cells: readonly string[]): string {
 
 /** First characters of formulas, also as full-width and small forms. */
 const sign = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
-/** What a spreadsheet may remove or ignore before a formula: white space, controls and invisible characters. */
+/**
+ * Characters that a spreadsheet may remove or ignore before a formula: white space, controls and invisible characters.
+ */
 const skipped = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 
 /**

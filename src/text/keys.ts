@@ -16,7 +16,7 @@ export function keysOf(text: string): string[] {
   });
 }
 
-/** Returns the key that a text consists of, or null. */
+/** Returns the key of a text that contains nothing else. Returns null for any other text. */
 export function wholeKey(text: string): string | null {
   const [key, ...others] = keysOf(text);
   const rest = text.replace(keyPattern, '').trim();

@@ -58,7 +58,10 @@ export function closestQuestionWord(word: string, query: string): string | undef
     .sort((left, right) => right.length - left.length)[0];
 }
 
-/** The language is checked, because German "mich" is not a misspelling of "much". */
+/**
+ * Whether the query contains an English function word. Only such queries are corrected: German "mich" is not a
+ * misspelling of "much".
+ */
 function isEnglish(query: string): boolean {
   return englishWords.test(query);
 }

@@ -133,7 +133,7 @@ function followOtherTab(
   }
 }
 
-/** What the visitor thinks of answers and of the agent. */
+/** Creates the functions that rate answers and the agent. */
 function createRatings(
   api: Pick<Api, 'rate' | 'rateHandoff'>,
   visit: VisitorStateStore,

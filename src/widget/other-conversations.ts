@@ -24,7 +24,6 @@ export function isHandedOff(status: KnownConversation['status'] | null): boolean
   return status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
 }
 
-/** Returns the conversations of the visitor except the shown one. */
 export function otherConversations({
   conversations,
   conversationId,

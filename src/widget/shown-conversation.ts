@@ -8,7 +8,10 @@ import type { VisitorStateStore } from './visitor-state-store.ts';
 
 export type ShownConversation = ReturnType<typeof createShownConversation>;
 
-/** The conversation that this page shows. Receives updates of it and of the conversations with the team. */
+/**
+ * Creates the state of the conversation that this page shows. It receives updates of this conversation, and of all
+ * conversations with the team.
+ */
 export function createShownConversation(
   api: Pick<Api, 'getConversation' | 'watch'>,
   visit: VisitorStateStore,

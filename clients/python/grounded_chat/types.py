@@ -16,7 +16,7 @@ class ActingAgent(TypedDict):
 
 
 class ChangedQuestionRecord(TypedDict):
-    "A question that the two runs answered differently well."
+    "A question whose answers were judged differently in the two runs."
 
     questionId: str
     question: str
@@ -58,14 +58,14 @@ class Citation(TypedDict):
 
 
 class ConfidenceMapNeedsRecord(TypedDict):
-    "Number of answers from which there is a map."
+    "Minimum numbers of answers for a map."
 
     answers: int
     ofEach: int
 
 
 class ConfidenceMapPointRecord(TypedDict):
-    "The map at one confidence."
+    "One point of the map."
 
     confidence: float
     accepted: float
@@ -87,7 +87,7 @@ class ConfidencePromiseRecordKept(TypedDict):
 
 
 class ConfidencePromiseRecord(TypedDict):
-    "The promise that at most a share of the given answers is wrong."
+    "The promise that at most the share `maxWrong` of the answers is wrong. Refusals do not count as answers."
 
     maxWrong: float
     answersNeeded: int
@@ -377,7 +377,7 @@ class EvaluationComparisonRecord(TypedDict):
 
 
 class EvaluationProgressRecord(TypedDict):
-    "How many questions were asked."
+    "Progress of a run."
 
     done: int
     total: int
@@ -575,7 +575,7 @@ class FigureBoundsRequest(TypedDict):
 
 
 class FigureComparisonRecord(TypedDict):
-    "A figure over the questions that both runs have answered and that ask for it."
+    "A figure of two runs. Counts the questions that both runs answered and to which the figure applies."
 
     figure: str
     n: int
@@ -587,7 +587,7 @@ class FigureComparisonRecord(TypedDict):
 
 
 class FigureCounts(TypedDict):
-    "Number of questions behind each figure."
+    "Number of questions to which each figure applies."
 
     recallAt1: int
     recallAt5: int
@@ -936,7 +936,7 @@ class ReleaseRequest(TypedDict):
     note: NotRequired[str]
 
 
-#: Questions of about the same confidence.
+#: Questions whose confidence is in the same tenth.
 ReliabilityRecord = TypedDict(
     "ReliabilityRecord",
     {
@@ -1038,14 +1038,14 @@ class SetQuestionsRequest(TypedDict):
 
 
 class SetScheduleRequest(TypedDict):
-    "Starts a run of the project as it is every so many hours, the first after that time. If a run is outside a bound, or fails, webhooks receive `evaluation.regressed`."
+    "Starts a run with the settings of the project every `everyHours` hours, the first after that time. If a run is outside a bound, or fails, webhooks receive `evaluation.regressed`."
 
     everyHours: int
     bounds: NotRequired[FigureBoundsRequest]
 
 
 class SourceConfigRecord(TypedDict):
-    "What a source reads, and how. Contains only the settings of the source's kind."
+    "Address and options of a source. Contains only the settings of the source's kind."
 
     startUrls: NotRequired[List[str]]
     sitemaps: NotRequired[List[str]]
@@ -1071,7 +1071,7 @@ class SourceConfigRecord(TypedDict):
 
 
 class SourceConfigRequest(TypedDict):
-    "What a source reads, and how. In a new source, omitted fields get their defaults. In a change, omitted fields stay unchanged. Settings of other kinds of sources are refused."
+    "Address and options of a source. In a new source, omitted fields get their defaults. In a change, omitted fields stay unchanged. Settings of other kinds of sources are refused."
 
     startUrls: NotRequired[List[str]]
     sitemaps: NotRequired[List[str]]

@@ -10,7 +10,7 @@ export interface CopiedFiles {
   readonly copied: number;
   /** Files that the target already had. */
   readonly present: number;
-  /** Original files that the source lacks, or whose content is not that of the document. */
+  /** Documents whose original file is missing in the source or does not match the hash of the document. */
   readonly missing: number;
 }
 

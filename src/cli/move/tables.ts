@@ -17,7 +17,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
 
 /** A table to copy. All names are quoted, and qualified by their schema. */
 export interface CopiedTable {
-  /** As shown to people, such as `chunks`. */
+  /** Name of the table in messages, such as `chunks`. */
   readonly label: string;
   readonly name: string;
   /** In the order of their names, because the order in the table may differ between two databases. */

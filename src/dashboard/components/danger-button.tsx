@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /**
- * A button that deletes or ends the thing that a row shows. `label` also names that thing, because several rows have
- * such a button.
+ * A button that deletes or ends the item of a row. `label` must name the item, because several rows have such a button.
  */
 export function DangerButton({
   label,

@@ -5,7 +5,7 @@ import { DangerButton } from './danger-button.tsx';
 import { notifySuccess } from './error-messages.tsx';
 
 export interface Deletion<Variables extends Record<string, unknown>> {
-  /** The kind of the thing, for example "label". */
+  /** Kind of the item, for example "label". */
   readonly noun: string;
   /** Distinguishes the button from those of other rows. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Deletion<Variables extends Record<string, unknown>> {
   readonly onDeleted: () => void;
 }
 
-/** Deletes the thing that a row shows, after a confirmation. */
+/** Deletes the item of a row, after a confirmation. */
 export function DeleteButton<Variables extends Record<string, unknown>>({
   noun,
   name,

@@ -1,8 +1,8 @@
-/** Properties of a dialog that creates or changes a thing. */
+/** Properties of a dialog that creates or changes an item. */
 export interface EditModalProps<Values> {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The values to change. Null for a new thing. */
+  /** The values to change. Null for a new item. */
   readonly initial: Values | null;
   readonly isRunning: boolean;
   /**

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useProject } from '../project/project.tsx';
 import type { Result } from './runs/result-operations.ts';
 
-/** What a question expects of its answer, in plain words. */
+/** Describes the expected answer of a question in plain words. */
 export function ExpectationText({
   expectation: { expected, documentId, documentName, mustRefuse, tags, language },
 }: {

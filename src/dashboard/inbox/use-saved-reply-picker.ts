@@ -149,7 +149,10 @@ function useFoundReplies(query: string | null) {
   const replies = data?.savedReplies ?? [];
   return {
     options: query === null ? [] : findSavedReplies(replies, query),
-    /** Why the list is empty. Shown until the operator types a letter after the `/`. */
+    /**
+     * Message below an empty list: loading, failed, or no saved replies. Null as soon as the operator types a letter
+     * after the `/`.
+     */
     notice: query === '' ? noticeOf(data !== undefined, error !== undefined, replies) : null,
   };
 }

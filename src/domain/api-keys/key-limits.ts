@@ -23,7 +23,10 @@ export function manageableKeys(
 
 const noKey = { organizationId: null, projectId: null };
 
-/** What the new key may access. `expiresAt: 'never'` means that the expiry must not be shortened. */
+/**
+ * Access of the new key. `expiresAt: 'never'`: the key has no expiry and must not get one. Null: it gets the expiry of
+ * the caller.
+ */
 interface KeyReach {
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];

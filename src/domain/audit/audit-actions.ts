@@ -22,8 +22,7 @@ export const auditActions = {
   PROJECT_UPDATED: 'The name or settings of a project were changed.',
   WIDGET_UPDATED: 'The widget of a project was set up or changed.',
   WIDGET_KEY_ROTATED: 'The publishable key of a widget was replaced.',
-  WIDGET_IDENTITY_SECRET_ROTATED:
-    'The secret with which a website signs ids of its users was created or replaced.',
+  WIDGET_IDENTITY_SECRET_ROTATED: 'The identity secret of a widget was created or replaced.',
   SAVED_REPLY_CREATED: 'A saved reply was added to a project.',
   SAVED_REPLY_UPDATED: 'A saved reply was changed.',
   SAVED_REPLY_DELETED: 'A saved reply was deleted.',

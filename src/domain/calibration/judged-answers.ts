@@ -4,7 +4,7 @@ import { stepOf } from './asked-questions.ts';
 import { type FoldCount, folds } from './confidence-map.ts';
 import type { StepCount } from './promised-threshold.ts';
 
-/** What a person or a question set says about answers of a project, counted. */
+/** Counts of the answers of a project that a person rated or a question set judged. */
 export interface JudgedAnswers {
   /** Answers by their confidence. */
   readonly byConfidence: readonly FoldCount[];
@@ -18,7 +18,7 @@ export interface JudgedAnswers {
 
 const maxRatings = 10_000;
 
-/** Which answers count. */
+/** Source of the judgements: the ratings of end users, the question sets, or both. */
 export type Basis = 'ALL' | 'RATINGS' | 'QUESTION_SETS';
 
 /**

@@ -12,7 +12,7 @@ import {
   wrongAtMost,
 } from './promised-threshold.ts';
 
-/** What the confidence means in a project, measured on answers that were rated or judged. */
+/** Accepted answers of a project by confidence, measured on answers that were rated or judged. */
 export interface ProjectConfidence {
   readonly projectId: string;
   readonly basis: Basis;

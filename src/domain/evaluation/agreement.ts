@@ -21,7 +21,7 @@ export interface Agreement {
   /** 95 % interval of the share. */
   readonly low: number;
   readonly high: number;
-  /** Cohen's kappa: 1 for full agreement, 0 for that of chance. Null if all verdicts and marks are the same. */
+  /** Cohen's kappa: 1 for full agreement, 0 for agreement by chance. Null if all verdicts and marks are the same. */
   readonly kappa: number | null;
 }
 
@@ -40,7 +40,7 @@ export function computeAgreement(counts: VerdictCounts): Agreement | null {
 }
 
 /**
- * Returns the agreement of a run at this moment. Null without marks. Omits refusals, whose verdict is that of code. The
+ * Returns the current agreement of a run. Null without marks. Omits refusals, because code decides about them. The
  * caller must already have access to the run. If several runs are requested together, one statement reads all of them.
  */
 export function getAgreement(

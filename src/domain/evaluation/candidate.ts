@@ -7,7 +7,7 @@ import {
   requireWithinLimits,
 } from '../organizations/language-model-settings.ts';
 
-/** Settings of the assistant that a run tries instead of those of the project. Absent or null: that of the project. */
+/** Settings that a run tries instead of those of the project. Absent or null: the setting of the project. */
 export const candidateSchema = z.object({
   instructions: z.string().nullish(),
   /** Confidence from which the assistant answers, 0 to 1. */

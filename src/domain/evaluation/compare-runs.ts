@@ -13,7 +13,7 @@ import { pairedBootstrapSteps } from './statistics.ts';
 /** Verdict about a figure. NO_DIFFERENCE: the questions cannot show one, or fewer than ten of them differ. */
 export type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
 
-/** A figure of two runs, over the questions that both have answered and that ask for it. */
+/** A figure of two runs. Counts the questions that both runs answered and to which the figure applies. */
 export interface FigureComparison {
   readonly figure: FigureName;
   readonly n: number;
@@ -36,7 +36,9 @@ export interface RunComparison {
 
 const maxChanged = 200;
 
-/** The value of a question, of which the mean over the questions is compared. Null: it is not asked for. */
+/**
+ * Values of one question. Null if the figure does not apply to it. Runs are compared by the mean over the questions.
+ */
 const measures: { readonly [Name in FigureName]?: (row: RunResult) => number | null } = {
   recallAt1: (row) => ranked(row, (rank) => Number(rank === 1)),
   recallAt5: (row) => ranked(row, (rank) => Number(rank !== null && rank <= 5)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a question of a set expects of its answer. */
+/** Expected answer of a question in a set. */
 export interface Expectation {
   /** Texts that the answer must contain. Each item lists alternatives, of which one is enough. */
   readonly expected: readonly (readonly string[])[];

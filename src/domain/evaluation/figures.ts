@@ -26,7 +26,7 @@ export interface JudgedResult {
   readonly tokens: number;
 }
 
-/** Names of the figures of which a run has one number. */
+/** Names of the figures. A run has one number for each of them. */
 export const figureNames = [
   'recallAt1',
   'recallAt5',
@@ -62,7 +62,7 @@ export interface ReliabilityBin {
   readonly right: number;
 }
 
-/** Shares are between 0 and 1. A figure is null if no question asks for it. */
+/** Shares are between 0 and 1. A figure is null if it applies to no question of the run. */
 export type Figures = Readonly<Record<FigureName, number | null>> & {
   /** Number of questions behind each figure. */
   readonly n: Readonly<Record<FigureName, number>>;

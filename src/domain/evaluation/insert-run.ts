@@ -7,7 +7,7 @@ import { evaluateJob } from './evaluate-job-type.ts';
 import type { FigureBounds } from './figure-bounds.ts';
 import type { QuestionSet } from './question-sets.ts';
 
-/** How a run differs from one of the project as it is that was started by hand. */
+/** Options of a run. The defaults are those of a run that was started by hand. */
 interface RunOptions {
   readonly organizationId: string;
   readonly candidate?: Candidate;

@@ -6,7 +6,7 @@ import { createAnswerMatcher } from './match-answer.ts';
 /** Number of results that are searched for the expected document. */
 export const judgedResults = 10;
 
-/** What code can say about an answer. A field is null where the question does not ask for it. */
+/** Judgement that needs no language model. A field is null if it does not apply to the question. */
 export interface Judgement {
   /** Whether the expected document does not exist, or is not searched. The rank and the citation are then not judged. */
   readonly isDocumentMissing: boolean;

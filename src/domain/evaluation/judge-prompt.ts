@@ -2,17 +2,17 @@ import type { PromptMessage } from '../../models/prompt/prompt-message.ts';
 import type { AnswerVerdict } from '../../platform/postgres/generated/prisma/enums.ts';
 import { visibleLine } from '../../text/visible-line.ts';
 
-/** What the language model sees of an answer. All texts are untrusted data. */
+/** Parts of an answer that the language model receives. All texts are untrusted data. */
 export interface JudgedAnswer {
   readonly question: string;
-  /** Texts of which the answer must contain one of each item. May be empty. */
+  /** Texts that the answer must contain. Each item lists alternatives, of which one is enough. May be empty. */
   readonly expected: readonly (readonly string[])[];
   /** Passages that the answer cites. */
   readonly passages: readonly string[];
   readonly answer: string;
 }
 
-/** Maximum lengths in UTF-16 units, and numbers, of what the model sees. */
+/** Limits of the prompt. Lengths are in UTF-16 units. */
 const maxQuestionLength = 4_000;
 const maxExpectedLength = 4_000;
 const maxPassages = 10;

@@ -11,7 +11,7 @@ import { questionQuotaExceeded, withConsumedQuestion } from '../usage/question-q
 import type { Expectation } from './expectation.ts';
 import { buildJudgePrompt, parseVerdict, readableReason } from './judge-prompt.ts';
 
-/** What the language model says about an answer, and the tokens of its call. */
+/** Verdict of the language model, and the tokens of its call. */
 export interface ModelJudgement {
   /** Null if the model was not asked, or gave no verdict: see the reason. */
   readonly modelVerdict: AnswerVerdict | null;
@@ -110,7 +110,10 @@ function configureJudge(chat: ChatModel, model: string): ChatModel | null {
   return chat.configure({ model, options: { ...options, temperature: 0 }, contextLimits });
 }
 
-/** Returns the cited chunks in the order of the citations. Uses the quote of a chunk that was replaced meanwhile. */
+/**
+ * Returns the texts of the cited chunks in the order of the citations. If a chunk was replaced in the meantime, returns
+ * its quote.
+ */
 async function readPassages(
   { db }: Context,
   projectId: string,

@@ -49,7 +49,10 @@ function readText(text: string): ReadText {
   return { units, codes, isBorder: Uint8Array.from([...isBorder, 1]) };
 }
 
-/** No border is between two characters of the same kind. Those of the kind '' have borders on both sides. */
+/**
+ * Kind of a character, for borders. There is no border between two letters or two digits. Any other character has the
+ * kind '' and a border on both sides.
+ */
 function kindOf(character: string): '' | 'digit' | 'letter' {
   if (character >= '0' && character <= '9') return 'digit';
   return letter.test(character) && !unseparated.test(character) ? 'letter' : '';

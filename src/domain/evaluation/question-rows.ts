@@ -73,7 +73,7 @@ export async function deleteUnusedQuestions(
   await runSql(db, deleteUnusedSql, [id, projectId]);
 }
 
-/** Questions of a page of texts. */
+/** Number of questions in a page of texts. */
 const pageSize = 500;
 
 /** Returns the texts of the questions that the set has now, in pages, so that few of them are in memory at once. */

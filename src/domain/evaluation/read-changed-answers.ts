@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type EvaluationResult, withQuestion } from './evaluation-results.ts';
 import type { EvaluationRun } from './evaluation-runs.ts';
 
-/** A question whose judgement differs, by its position in each run. */
+/** Positions of a question in two runs that judged its answers differently. */
 export interface Change {
   /** Whether the later run answered it better. Null if it is better in one respect and worse in another. */
   readonly isBetter: boolean | null;

@@ -55,7 +55,8 @@ type ColumnName = (typeof columnNames)[number];
 
 function* readCsv(text: string): Generator<QuestionLine> {
   let columns: readonly ColumnName[] | null = null;
-  // Excel's line that names the separator. Its line stays, so that the lines of problems are those of the file.
+  // Removes the line `sep=;`, in which Excel names the separator. Keeps its line break, so that errors have the line
+  // numbers of the file.
   for (const record of readRecords(text.replace(/^sep=.(?=\r?\n)/, ''))) {
     const { line, cells } = withoutEmptyEnd(record);
     if (columns === null) columns = readColumns({ line, cells });

@@ -81,7 +81,7 @@ async function removeVectors(
     removed = await transaction(
       context,
       async ({ db }) => {
-        // A statement of its own, so that the next one sees the runs that have started until the lock.
+        // Lock in a separate statement, so that the next statement sees all runs that started before the lock.
         if ((await runSql(db, lockModel, [id])).length === 0) return 0;
         return (await runSql(db, deleteVectors, [projectId, id, name, batchSize])).length;
       },

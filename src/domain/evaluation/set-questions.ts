@@ -76,8 +76,8 @@ export async function addSetQuestions(
 }
 
 /**
- * Changes one question of a set. Omitted fields stay unchanged, null is the default of a field. Raises the version of
- * the set. Runs that have asked the question keep its earlier wording.
+ * Changes one question of a set. Omitted fields stay unchanged, and null resets a field to its default. Raises the
+ * version of the set. Runs that have asked the question keep its earlier wording.
  * @throws DomainError NOT_FOUND when the question is unknown
  */
 export async function updateSetQuestion(

@@ -30,7 +30,7 @@ export function scheduleOf({ everyHours, bounds, nextRunAt }: ScheduledRow): Set
   return { everyHours, bounds: storedBounds({ bounds }), nextRunAt };
 }
 
-/** Returns the bounds of a set or a run. */
+/** Types the JSON column `bounds`. Does not validate: bounds are validated before they are stored. */
 export function storedBounds({ bounds }: Pick<ScheduledRow, 'bounds'>): FigureBounds {
   return bounds as FigureBounds;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { AskedResult } from './ask-question.ts';
 import type { SetQuestion } from './question-rows.ts';
 
-/** What became of a question: an answer, or the reason why there is none. */
+/** Result of a question: an answer, or the reason why there is none. */
 export type Outcome = AskedResult | { readonly error: string };
 
 /** Stores a result, and counts it in the progress of the run. Returns false if the run has finished in the meantime. */

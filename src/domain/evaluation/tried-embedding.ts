@@ -49,7 +49,7 @@ export async function requireUsableEmbedding(
   return { ...candidate, embeddingModel: model.name };
 }
 
-/** Returns a vector. As a query, so that a failure says nothing about the model's calls for documents. */
+/** Returns a vector. Counts as a query, so that a failure does not affect the state of the calls for documents. */
 export async function probe(
   model: EmbeddingModel,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What an evaluation run counts: the questions that it asks, and those whose answers the language model judges. */
+/** Kinds of questions with a limit: those that a run asks, and those whose answers the language model judges. */
 export type QuestionKind = 'evaluated' | 'judged';
 
 /** If no limit of questions is set, there are this many for each monthly message. */

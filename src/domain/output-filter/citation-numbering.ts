@@ -9,8 +9,8 @@ export interface CitationNumbering {
 }
 
 /**
- * Creates a filter that numbers citation markers by first appearance. So the list of cited sources has no gaps. Changes
- * only the text of a marker: its `numbers` still refer to all sources.
+ * Creates a filter that numbers citation markers by first appearance, so the list of cited sources has no gaps. Changes
+ * only the text of a marker. Its `numbers` remain positions in the list of all sources.
  */
 export function createCitationNumbering(): CitationNumbering {
   const citedSources: number[] = [];

@@ -1,8 +1,8 @@
 import { defineRemovalJob } from '../../platform/jobs/removal-job.ts';
 
 /**
- * Deletes confirmed addresses of users who have not been members of any organization for a day. If such a user returns,
- * the identity provider confirms the address again.
+ * Deletes confirmed addresses of users who are not members of any organization, at the earliest one day after the
+ * confirmation. If such a user returns, the identity provider confirms the address again.
  */
 export const removeUnusedEmailsJob = defineRemovalJob('remove-unused-emails', '53 * * * *', () => ({
   text: removeBatch,

@@ -64,7 +64,7 @@ export interface ClaimedRun {
 }
 
 /**
- * Stores the report.
+ * Stores the report, if this process still owns the run.
  * @throws RunLost when this process must no longer work on the run.
  */
 export async function storeReport(

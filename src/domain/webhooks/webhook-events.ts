@@ -14,7 +14,10 @@ const count = (description: string, example: number) =>
 const number = (description: string, example: number) =>
   z.number().min(0).max(1e12).meta({ description, example, format: 'double' });
 
-const ofTenant = { organizationId: id('Id of the organization.'), projectId: id('The project.') };
+const ofTenant = {
+  organizationId: id('Id of the organization.'),
+  projectId: id('Id of the project.'),
+};
 const ofConversation = {
   ...ofTenant,
   conversationId: id('Id of the conversation.'),
@@ -30,7 +33,11 @@ const ofDocument = {
   name: text('Name of the document.', 'Returns.pdf', 255),
 };
 const contact = {
-  email: text('Contact address. Null if not given.', 'ada@example.com', 254).nullable(),
+  email: text(
+    'E-mail address of the end user. Null if not given.',
+    'ada@example.com',
+    254,
+  ).nullable(),
   name: text('Name of the end user. Null if not given.', 'Ada', 200).nullable(),
   reason: text('Why a person was requested. Null if not given.', 'Lost key', 2000).nullable(),
 };
@@ -42,7 +49,7 @@ const message = (author: string, words: string) => ({
   createdAt: time('Time of the message.'),
 });
 
-/** What each event reports, and the fields of its `data`. The types and the OpenAPI document follow from it. */
+/** Summary and `data` fields of each event type. The TypeScript types and the OpenAPI document follow from it. */
 export const webhookEvents = {
   'human.requested': {
     summary: 'A person was requested for a conversation.',
@@ -89,7 +96,7 @@ export const webhookEvents = {
         .max(5)
         .meta({ description: '1 (very dissatisfied) to 5 (very satisfied).', example: 5 }),
       comment: text(
-        'What the end user adds. Null if nothing.',
+        'Comment of the end user on the rating. Null if none was given.',
         'Solved in five minutes.',
         2000,
       ).nullable(),
@@ -170,7 +177,7 @@ export const webhookEvents = {
     summary: 'A scheduled run of a question set is outside a bound, or has failed.',
     data: z.object({
       ...ofTenant,
-      setId: id('The question set.'),
+      setId: id('Id of the question set.'),
       setName: text('Name of the question set.', 'Front desk', 255),
       setVersion: count('Version of the set that the run asked, from 1.', 3),
       runId: id('Id of the run.'),

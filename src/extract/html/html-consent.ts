@@ -42,8 +42,9 @@ const maxChoiceLength = 60;
 const pageNames = new Set(['', 'html', 'body', 'main', 'article']);
 
 /**
- * Returns a function that recognizes consent dialogs: of a consent manager (`certain`), or elements whose name or label
- * says so (`likely`). What only mentions cookies, such as a recipe or a policy, is one if it has a button for a choice.
+ * Returns a function that recognizes consent dialogs. `certain`: the class or id of a consent manager. `likely`: a name
+ * that other sites give to such dialogs. An element that only mentions cookies, such as a recipe or a policy, is
+ * `likely` only if it contains a button that gives or refuses consent.
  */
 export function consentDialogs(
   root: HtmlElement,

@@ -20,7 +20,10 @@ export function findMainContent(root: HtmlElement): HtmlElement {
   return findMarkedContent(root) ?? withoutMenus(withoutFrame(root));
 }
 
-/** Returns what the page marks as its content, or null if it marks nothing or only a small part. */
+/**
+ * Returns the element that the page marks as its content. Returns null if there is none, or if it contains only a small
+ * part of the text.
+ */
 export function findMarkedContent(root: HtmlElement): HtmlElement | null {
   const marked = findMarked(root);
   if (marked === null) return null;

@@ -19,7 +19,7 @@ const framePatterns = [
   /^(?:pagination|pager|pagination-nav|share-buttons|social-share)$/,
   /^(?:page-metadata|page-section|site-sub|catlinks|printfooter|navbox|last-updated)$/,
 ];
-/** Comments are content if there are some. Their invitation is none. */
+/** Comments are content. A short invitation to comment is not. */
 const commentPattern = /(?:^|-)comments?$/;
 const maxInvitationLength = 200;
 

@@ -10,7 +10,7 @@ import {
 
 /** A message and those that it quotes, in the order of the e-mail. */
 export interface MailMessage {
-  /** Who wrote the message, and when, in the words of the e-mail that quotes it. May be empty. */
+  /** Author and time of the message, in the words of the e-mail that quotes it. May be empty. */
   readonly title: string;
   /** The other fields above the quoted message, such as its subject. */
   readonly fields: string;
@@ -36,7 +36,7 @@ export function readThread(pieces: readonly MailPiece[]): MailMessage {
   /** Starts a message that follows without marks. It also ends the one before it. */
   const startUnmarked = (depth: number, title: string, fields = '') => {
     const last = top();
-    // Of a marker and the fields below it, the fields start the message.
+    // If fields follow a marker, only the fields start a message. So drop the empty message of the marker.
     const isEmpty = last.isUnmarked && last.parts.length === 0 && last.title === '';
     if (last.isUnmarked && last.depth === depth) open.pop();
     if (isEmpty) top().parts.pop();

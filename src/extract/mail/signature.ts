@@ -1,7 +1,7 @@
 import { hasContent } from '../text-builder.ts';
 import type { MailPiece } from './mail-piece.ts';
 
-/** What one person wrote in a message, apart from what it quotes. */
+/** Text that one person wrote in a message, without the messages that it quotes. */
 export interface SignedText {
   readonly body: readonly MailPiece[];
   readonly signature: readonly MailPiece[];

@@ -29,5 +29,5 @@ export function readDialects(source: string): PlainMarkdown {
   return { text: readBlockMarks(lines).join('\n'), frontMatter };
 }
 
-/** What every mark contains. Most Markdown files have no marks. */
+/** Matches at least one character sequence of every mark. Most Markdown files have no marks and are not parsed. */
 const hasMarks = /[{}]|:::|%%|\[\[|\[!|<\/?[A-Z]|!!!|\?\?\?|===|^(?:im|ex)port\s/m;

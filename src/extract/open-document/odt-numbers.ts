@@ -57,7 +57,7 @@ export function createOdtNumbers(styles: OdtStyles): OdtNumbers {
   };
 }
 
-/** Counts an item or heading. Those of inner levels start again. */
+/** Counts an item or heading. Restarts the numbers of inner levels. */
 function count(numbers: number[], level: number, format: NumberFormat, element: XmlElement): void {
   const start = element.attributes['start-value'];
   const given = start === undefined ? Number.NaN : Math.trunc(Number(start));

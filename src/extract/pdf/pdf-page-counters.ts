@@ -11,7 +11,7 @@ export interface PageCounter {
   readonly total: number | null;
   /** Text of the line without the number and without words for `page`. */
   readonly title: string;
-  /** What separates the number from the title. */
+  /** Separator between the number and the title. */
   readonly separation: 'RULE' | 'DASH' | 'GAP' | 'NONE';
 }
 

@@ -11,7 +11,7 @@ import { edgeLevels, findRepeatedLines, type RepeatedLine } from './pdf-repeated
 
 export interface PagesWithoutHeaders {
   readonly pages: PdfLine[][];
-  /** What was removed, except the page numbers of a document that counts its own pages. */
+  /** Removed headers and footers, without the page numbers of a document that counts its own pages. */
   readonly removed: readonly RemovedText[];
 }
 

@@ -14,16 +14,16 @@ const maxNesting = 50;
 
 export interface RecordList {
   readonly values: readonly unknown[];
-  /** Path of the list in the file. */
+  /** Path of the list in the file, such as `tickets`. With the index, it is the heading of a record without a title. */
   readonly path: string;
   /** Names of people and channels by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /**
- * Adds the records of a list. A record with a text, an author and a time is a post: it becomes its text after its author
- * and time, without the fields that serve programs. Any other record becomes a row, or a section if any record of the
- * list contains a long text.
+ * Adds the records of a list. A record with a text, an author and a time is a post: it becomes its text after its
+ * author and time, without technical fields. Any other record becomes a row, or a section if any record of the list
+ * contains a long text.
  */
 export function addRecords(builder: BlockSink, list: RecordList): void {
   addList(builder, list, '', 0);
@@ -78,7 +78,9 @@ function restOf({ rest }: Post): readonly JsonField[] {
   }));
 }
 
-/** Removes the fields that serve programs, and repeated values, such as a name that is also the title. */
+/**
+ * Removes technical fields, such as ids and flags. Also removes repeated values, such as a name that is also the title.
+ */
 function withoutTechnical(fields: readonly JsonField[]): readonly JsonField[] {
   const seen = new Set<string>();
   return fields.filter((field) => {

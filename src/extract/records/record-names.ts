@@ -55,7 +55,7 @@ export const timeNames = [
   'time',
 ];
 
-/** Names of fields that serve programs: identifiers, flags, counts, layouts and the state of an interface. */
+/** Names of technical fields: identifiers, flags, counts, layouts and the state of an interface. */
 const technicalName = new RegExp(
   `^(?:${[
     'id|_id|uuid|guid|gid|.{1,60}_ids?|[a-z]{1,30}Ids?|url|uri|self|etag|hash|.{1,40}_hash|icons?|avatar.{0,40}|image_.{1,20}|thumb_.{1,20}',
@@ -70,7 +70,7 @@ const technicalPart = /^(?:size|width|height|mode|type|title_link|from_url|origi
 const programType = /^(?:message|comment|voicecomment|post|article|ticket|page|user|channel)$/i;
 const colorCode = /^#?[\da-f]{3,8}$/i;
 
-/** Whether a field, such as `comments[0].author_id`, serves programs. */
+/** Whether a field, such as `comments[0].author_id`, is technical. */
 export function isTechnical(path: string, text: string): boolean {
   const [first = '', ...others] = path.split('.').map((name) => name.replace(/\[\d+\]$/, ''));
   if (technicalName.test(first) || others.some((name) => technicalName.test(name))) return true;

@@ -1,4 +1,4 @@
-/** What the text of a group is. Text of the destination `skip` is not read. */
+/** Purpose of the text in a group. The reader ignores the text of the destination `skip`. */
 export type RtfDestination =
   | 'text'
   | 'marker'

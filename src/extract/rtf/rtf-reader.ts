@@ -200,7 +200,7 @@ export class RtfReader {
   }
 }
 
-/** Changes the format of the text that follows. Returns whether the word is one of a format. */
+/** Changes the format of the text that follows. Returns false if the control word is not a format. */
 function setFormat(format: Format, word: string, value: number | null): boolean {
   if (word === 'plain') Object.assign(format, plain);
   const property = formatWords.get(word);

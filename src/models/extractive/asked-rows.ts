@@ -153,7 +153,10 @@ function rowsByRange(question: string, table: readonly RowCandidate[]): AskedRow
   return { rows, isUndecided: false };
 }
 
-/** Of ranges that only have an upper or a lower bound, such as "up to 5 kg" and "up to 10 kg", returns the closest. */
+/**
+ * Returns the closest of the ranges that have only an upper or only a lower bound, such as "up to 5 kg" and "up to 10
+ * kg". Keeps all ranges with two bounds.
+ */
 function narrowest<Found extends { readonly range: NumberRange }>(
   found: readonly Found[],
 ): Found[] {

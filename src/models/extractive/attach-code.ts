@@ -1,7 +1,7 @@
 import { wordCount } from '../../text/readable-text.ts';
 import type { Sentence } from '../../text/sentences.ts';
 
-/** A sentence that is no code of its own. */
+/** A sentence of any kind except code. */
 export interface TextSentence extends Sentence {
   readonly kind: Exclude<Sentence['kind'], 'code'>;
 }

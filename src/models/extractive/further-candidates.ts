@@ -6,7 +6,7 @@ import { haveSameForm } from './sentence-form.ts';
 
 const maxSentences = 3;
 const maxWords = 90;
-/** The same if the sentences are from several sections. */
+/** Maximum number of words if the sentences are from several sections. */
 const maxWordsOfSections = 70;
 /**
  * Minimum score of a further sentence of the same section, as a share of the best score. Sentences below it are usually

@@ -67,7 +67,6 @@ function isOpen(sentence: TextSentence | undefined): boolean {
   return /[:：]$/.test(sentence?.text ?? '');
 }
 
-/** Returns the number of a list item, or null if it has none. */
 function numberOf(sentence: TextSentence | undefined): number | null {
   if (sentence?.kind !== 'list-item') return null;
   const number = /^\s*(\d{1,2})[.)]\s/.exec(sentence.text)?.[1];

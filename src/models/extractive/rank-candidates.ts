@@ -90,9 +90,9 @@ export function scoreByWords(
   }));
 }
 
-/** For a question that names the number of a section. */
+/** Penalty for a text outside the section whose number the question names. */
 const otherSectionPenalty = 0.5;
-/** What an e-mail quotes may no longer apply. */
+/** Penalty for a message that an e-mail quotes, because it may no longer apply. */
 const earlierPenalty = 0.2;
 const oppositePenalty = 0.5;
 /** Added to the score of lists if the question asks for several things. */

@@ -43,7 +43,7 @@ const minAffirmed = 0.85;
  * something else.
  */
 const minNegated = 0.75;
-/** The same for a negating passage if the question has many words. */
+/** Minimum share for a negating passage if the question has at least `manyTerms` words. */
 const minNegatedOfMany = 0.66;
 const manyTerms = 5;
 /** The same if the question asks whether something is required and the passage says that it is. */

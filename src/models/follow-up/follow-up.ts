@@ -61,7 +61,7 @@ function namesOnlyAttributes(question: string): boolean {
   return areAllKnown(contentTerms(question), attributeTerms);
 }
 
-/** What people ask about a thing without naming it again. */
+/** Words for attributes, such as the price. People ask for an attribute without naming the subject again. */
 const attributeTerms: ReadonlySet<string> = new Set(
   contentTerms(
     'fee fees price prices cost costs pay charge most least maximum minimum deadline limit deposit discount reduction ' +

@@ -33,7 +33,10 @@ export function targetSessionAttributes(url: string): string | null {
   return URL.parse(hostUrls(url)[0] ?? url)?.searchParams.get('target_session_attrs') ?? null;
 }
 
-/** Whether a connection must lead to the host that accepts writes: there are several, or the URL says so. */
+/**
+ * Whether a connection must use the host that accepts writes: the URL names several hosts, or has
+ * `target_session_attrs`.
+ */
 export function requiresPrimary(url: string): boolean {
   return hostUrls(url).length > 1 || targetSessionAttributes(url) !== null;
 }

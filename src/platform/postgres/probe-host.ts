@@ -2,7 +2,7 @@ import pg from 'pg';
 import { hostNames } from './database-url.ts';
 import { timelineSql } from './timeline.ts';
 
-/** What a host of the database answered. */
+/** Result of a probe of one database host. */
 export interface HostAnswer {
   /** Host and port for messages. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface HostAnswer {
   readonly port: number;
   /** Timeline of a host that accepts writes. 0 if the role may not read the timeline. Null: no writes. */
   readonly timeline: number | null;
-  /** Why the host does not accept writes. */
+  /** Reason why the host does not accept writes. Null if it does. */
   readonly problem: string | null;
   /** Error code if the host cannot be used at all. */
   readonly code: string | null;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { runSql } from '../postgres/run-sql.ts';
 import { encryptedPrefix, type SecretBox } from './secret-box.ts';
 
-/** What happened to the rows whose secrets were not encrypted with the first encryption key. */
+/** Counts of the rows whose secrets were not encrypted with the first encryption key. */
 export interface SecretRotation {
   /** Number of rows whose secrets were encrypted again with the first key. */
   readonly encrypted: number;

@@ -3,8 +3,8 @@ import { DomainError } from '../errors.ts';
 import { unavailableMessage } from './document-storage.ts';
 
 /**
- * Returns the HTTP status that is written in the error's response body, or null if there is no valid one. The status of
- * the response itself is not useful, because Supabase sends most errors with status 400.
+ * Returns the HTTP status in the body of an error response, because Supabase sends most errors with status 400. Without
+ * a valid status in the body, returns the status of the response. Returns null for any other error.
  */
 export function findHttpStatus(error: unknown): number | null {
   if (!(error instanceof StorageApiError)) return null;

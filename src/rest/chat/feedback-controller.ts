@@ -5,7 +5,7 @@ import { RestController } from '../request/rest-call.ts';
 
 export interface FeedbackRequest extends ProjectBody {
   /**
-   * Whether the answer helped.
+   * `UP`: the answer helped. `DOWN`: it did not.
    * @example "DOWN"
    */
   readonly rating: 'UP' | 'DOWN';
@@ -25,7 +25,7 @@ export interface FeedbackRecord {
    */
   readonly messageId: string;
   /**
-   * Whether the answer helped.
+   * `UP`: the answer helped. `DOWN`: it did not.
    * @example "DOWN"
    */
   readonly rating: 'UP' | 'DOWN';

@@ -1,6 +1,6 @@
 import type { EvaluationResultRecord, EvaluationRunRecord } from './evaluation-run-record.ts';
 
-/** A figure over the questions that both runs have answered and that ask for it. */
+/** A figure of two runs. Counts the questions that both runs answered and to which the figure applies. */
 export interface FigureComparisonRecord {
   /**
    * Name of the figure.
@@ -38,29 +38,29 @@ export interface FigureComparisonRecord {
    * @example 0.12
    */
   readonly high: number;
-  /** Whether the other run is better. `NO_DIFFERENCE`: the questions cannot show a difference. */
+  /** Whether the run `after` is better. `NO_DIFFERENCE`: the questions cannot show a difference, or fewer than ten of them differ. */
   readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
 }
 
-/** A question that the two runs answered differently well. */
+/** A question whose answers were judged differently in the two runs. */
 export interface ChangedQuestionRecord {
   readonly questionId: string;
   /**
-   * The question.
+   * Text of the question, the same in both runs.
    * @maxLength 4000
    * @example "When does the sauna open?"
    */
   readonly question: string;
-  /** Whether the other run answered it better. Null if it is better in one respect and worse in another. */
+  /** Whether the answer of the run `after` is better. Null if it is better in one respect and worse in another. */
   readonly isBetter: boolean | null;
   readonly before: EvaluationResultRecord;
   readonly after: EvaluationResultRecord;
 }
 
 export interface EvaluationComparisonRecord {
-  /** The first run. */
+  /** The run `runId`. */
   readonly before: EvaluationRunRecord;
-  /** The other run. */
+  /** The run `otherRunId`. */
   readonly after: EvaluationRunRecord;
   /** The figures that can be compared. */
   readonly figures: FigureComparisonRecord[];

@@ -10,12 +10,12 @@ import {
 } from './figures-record.ts';
 import { expectedTexts, type SetQuestionRecord } from './question-set-record.ts';
 
-/** How many questions were asked. */
+/** Progress of a run. */
 export interface EvaluationProgressRecord {
-  /** Questions that were asked. */
+  /** Questions asked so far, including those without an answer. */
   readonly done: number;
   /**
-   * All questions.
+   * Questions of the set when the run started.
    * @isInt
    * @minimum 1
    * @example 120
@@ -24,7 +24,7 @@ export interface EvaluationProgressRecord {
 }
 
 /**
- * How far the verdicts of the language model agree with the marks of people. Refusals do not count, because code decides
+ * Agreement of the verdicts of the language model with the marks of people. Refusals do not count, because code decides
  * about them.
  */
 export interface EvaluationAgreementRecord {

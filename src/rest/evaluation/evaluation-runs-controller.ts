@@ -56,7 +56,7 @@ export class EvaluationRunsController extends RestController<GraphqlCall> {
   @Post()
   @Security('apiKey', ['evaluation:write'])
   @Extension('x-idempotent', true)
-  @SuccessResponse(202, 'The run, which waits for its turn')
+  @SuccessResponse(202, 'The run, with status `QUEUED`')
   @Response<ErrorBody>(
     402,
     "The plan's storage or its monthly allowance of evaluated questions is used up (`QUOTA_EXCEEDED`)",
@@ -138,11 +138,11 @@ export class EvaluationRunsController extends RestController<GraphqlCall> {
   }
 
   /**
-   * Compares a run with another run of the same project, over the questions that both have answered. Questions are the
-   * same if their texts are.
+   * Compares a run with another run of the same project, over the questions that both have answered. A question is
+   * the same if its text is the same.
    * @summary Compare two runs
-   * @param runId Id of the first run.
-   * @param otherRunId Id of the other run.
+   * @param runId Run to compare with, for example before a change. It becomes `before`.
+   * @param otherRunId Run to judge, for example after the change. It becomes `after`.
    * @example otherRunId "01980a42-5f1e-7a0b-9c2d-3e4f5a6b7c8d"
    */
   @Get('{runId}/compare/{otherRunId}')

@@ -14,10 +14,10 @@ type FigureName =
   | 'latencyP95Ms'
   | 'tokens';
 
-/** Number of questions behind each figure. */
+/** Number of questions to which each figure applies. */
 export interface FigureCounts extends Readonly<Record<FigureName, number>> {}
 
-/** Questions of about the same confidence. */
+/** Questions whose confidence is in the same tenth. */
 export interface ReliabilityRecord {
   /**
    * @minimum 0
@@ -38,7 +38,7 @@ export interface ReliabilityRecord {
    */
   readonly n: number;
   /**
-   * Mean confidence of the questions.
+   * Mean confidence of the answers in this range.
    * @minimum 0
    * @maximum 1
    * @example 0.84
@@ -52,7 +52,7 @@ export interface ReliabilityRecord {
   readonly right: number;
 }
 
-/** Figures of a run, over the questions that were answered. A figure is null if no question asks for it. */
+/** Figures of a run, over the questions that were answered. A figure is null if it applies to no question of the run. */
 export interface EvaluationFiguresRecord extends Readonly<Record<FigureName, number | null>> {
   readonly calibrationErrorLow: number | null;
   readonly calibrationErrorHigh: number | null;

@@ -11,17 +11,17 @@ import {
 @Tags('Evaluation')
 export class ProjectConfidenceController extends RestController {
   /**
-   * Reads what the confidence means in the project: the share of accepted answers at each confidence, and the threshold
-   * that keeps a promise such as "at most 5 % of the given answers are wrong". Measured on answers of the last 90 days
+   * Reads the share of accepted answers at each confidence, and the threshold that keeps a promise such as "at most 5 %
+   * of the answers are wrong". Measured on answers of the last 90 days
    * that end users rated or that evaluation runs judged.
    *
    * An answer is accepted if it was rated `UP`, or contains the expected texts; without expected texts, if its first
-   * citation is of the expected document. Refusals are no answers.
+   * citation is of the expected document. Refusals do not count as answers.
    * @summary Get the confidence of the project
    */
   @Get()
   @Security('apiKey', ['evaluation:read'])
-  @SuccessResponse(200, 'What the confidence means in the project')
+  @SuccessResponse(200, 'The accepted answers by confidence')
   async getProjectConfidence(
     @Queries() query: ProjectConfidenceQuery,
   ): Promise<ProjectConfidenceRecord> {

@@ -2,12 +2,13 @@ import type { ProjectQuery } from '../request/read-input.ts';
 
 export interface ProjectConfidenceQuery extends ProjectQuery {
   /**
-   * Answers to measure: rated ones, those of evaluation runs, or both (the default).
+   * Answers to measure: rated answers, answers of evaluation runs, or both. Default: both (`ALL`).
    * @example "ALL"
    */
   readonly basis?: 'ALL' | 'RATINGS' | 'QUESTION_SETS';
   /**
-   * The promise: at most this share of the given answers is wrong. Default: 0.01, 0.02, 0.05, 0.1 and 0.2.
+   * Maximum share of wrong answers to promise. Refusals do not count as answers. Default: 0.01, 0.02, 0.05, 0.1 and
+   * 0.2.
    * @minimum 0.001
    * @maximum 0.5
    * @example 0.05
@@ -15,7 +16,7 @@ export interface ProjectConfidenceQuery extends ProjectQuery {
   readonly maxWrong?: number;
 }
 
-/** The map at one confidence. */
+/** One point of the map. */
 export interface ConfidenceMapPointRecord {
   /**
    * Confidence of an answer, in steps of 0.05.
@@ -47,10 +48,12 @@ export interface ConfidenceMapPointRecord {
 /** Map from the confidence of an answer to the share of accepted answers in the project. */
 export interface ConfidenceMapRecord {
   /**
-   * How the map was fitted: by a logistic function of the log-odds (Platt), or by shares that never fall as the confidence rises. The more accurate one for answers that it was not fitted to.
+   * How the map was fitted. `LOGISTIC`: a logistic function of the log-odds of the confidence (Platt). `ISOTONIC`:
+   * shares that never fall as the confidence rises. The service takes the method that is more accurate on answers that
+   * it was not fitted to.
    */
   readonly method: 'LOGISTIC' | 'ISOTONIC';
-  /** The map at confidences from 0 to 1. Interpolate between them. */
+  /** Points at confidences from 0 to 1. Interpolate between two points. */
   readonly points: ConfidenceMapPointRecord[];
   /**
    * @minimum 0
@@ -83,7 +86,7 @@ export interface ConfidenceMapRecord {
 /** Answers that a threshold lets through, and what it costs in refusals. */
 export interface ThresholdEffectRecord {
   /**
-   * The threshold.
+   * Lowest confidence with which the assistant answers.
    * @minimum 0
    * @maximum 1
    * @example 0.62
@@ -103,10 +106,10 @@ export interface ThresholdEffectRecord {
   readonly questionsRefused: number;
 }
 
-/** The promise that at most a share of the given answers is wrong. */
+/** The promise that at most the share `maxWrong` of the answers is wrong. Refusals do not count as answers. */
 export interface ConfidencePromiseRecord {
   /**
-   * The share.
+   * Maximum share of wrong answers.
    * @minimum 0
    * @maximum 1
    * @example 0.05
@@ -121,10 +124,10 @@ export interface ConfidencePromiseRecord {
   readonly kept: ThresholdEffectRecord | null;
 }
 
-/** Number of answers from which there is a map. */
+/** Minimum numbers of answers for a map. */
 export interface ConfidenceMapNeedsRecord {
   /**
-   * Number of all answers.
+   * Minimum number of rated or judged answers.
    * @isInt
    * @minimum 1
    * @example 100

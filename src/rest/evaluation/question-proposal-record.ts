@@ -17,7 +17,7 @@ export interface QuestionProposalsQuery extends PageQuery {
 /** A question of end users that the set does not have yet. */
 export interface QuestionProposalRecord {
   /**
-   * The question.
+   * Text of the end user's message `messageId`.
    * @maxLength 4000
    * @example "Do you deliver to Norway?"
    */

@@ -1,7 +1,7 @@
 import type { PageFields } from '../request/pagination.ts';
 import { boundFields, type FigureBoundsRecord } from './figures-record.ts';
 
-/** When the questions of a set are asked, and what the figures must be. */
+/** Interval of the runs of a set, and bounds for their figures. */
 export interface SetScheduleRecord {
   /**
    * @isInt
@@ -19,7 +19,7 @@ export interface QuestionSetRecord {
   readonly id: string;
   readonly projectId: string;
   /**
-   * Name of the set.
+   * Name of the set, in lists and in `evaluation.regressed` events. It need not be unique.
    * @maxLength 255
    * @example "Front desk"
    */
@@ -31,7 +31,7 @@ export interface QuestionSetRecord {
    */
   readonly version: number;
   /**
-   * Number of questions.
+   * Number of questions in the current version.
    * @isInt
    * @minimum 0
    * @maximum 10000
@@ -52,7 +52,7 @@ export interface SetQuestionRecord {
   /** Id of the question. A replacement of the questions gives them new ids. */
   readonly id: string;
   /**
-   * The question.
+   * Text of the question. A run asks it at the start of a new conversation.
    * @maxLength 4000
    * @example "When does the sauna open?"
    */
@@ -70,12 +70,12 @@ export interface SetQuestionRecord {
   readonly documentName: string | null;
   readonly mustRefuse: boolean;
   /**
-   * Tags of the question.
+   * Your own labels, such as topics. They do not affect answers or figures.
    * @example ["opening hours"]
    */
   readonly tags: string[];
   /**
-   * Language of the question.
+   * Language code that the caller has set, or null. It does not affect answers or figures.
    * @maxLength 20
    * @example "en"
    */

@@ -3,7 +3,7 @@ import type { FigureBoundsRequest } from './figures-record.ts';
 
 export interface SetQuestionRequest {
   /**
-   * The question. It must not be blank.
+   * Text of the question. A run asks it at the start of a new conversation. It must not be blank.
    * @maxLength 4000
    * @example "When does the sauna open?"
    */
@@ -34,13 +34,13 @@ export interface SetQuestionRequest {
    */
   readonly mustRefuse?: boolean;
   /**
-   * Tags of the question, each of at most 64 characters.
+   * Your own labels, such as topics, each of at most 64 characters. They do not affect answers or figures.
    * @maxItems 20
    * @example ["opening hours"]
    */
   readonly tags?: string[];
   /**
-   * Language of the question.
+   * Language code of the question, such as `en`. It does not affect answers or figures. Default: null.
    * @maxLength 20
    * @example "en"
    */
@@ -56,7 +56,7 @@ export interface SetQuestionRequest {
 /** Changes to a question. Omitted fields stay unchanged. */
 export interface UpdateSetQuestionRequest extends ProjectBody {
   /**
-   * The question. It must not be blank.
+   * Text of the question. A run asks it at the start of a new conversation. It must not be blank.
    * @maxLength 4000
    * @example "When does the sauna open?"
    */
@@ -85,13 +85,13 @@ export interface UpdateSetQuestionRequest extends ProjectBody {
    */
   readonly mustRefuse?: boolean;
   /**
-   * Tags of the question, each of at most 64 characters.
+   * Your own labels, such as topics, each of at most 64 characters. They do not affect answers or figures.
    * @maxItems 20
    * @example ["opening hours"]
    */
   readonly tags?: string[];
   /**
-   * Language of the question. Null: unknown.
+   * Language code of the question, such as `en`. It does not affect answers or figures. Null removes it.
    * @maxLength 20
    * @example "en"
    */
@@ -99,8 +99,8 @@ export interface UpdateSetQuestionRequest extends ProjectBody {
 }
 
 /**
- * Starts a run of the project as it is every so many hours, the first after that time. If a run is outside a bound, or
- * fails, webhooks receive `evaluation.regressed`.
+ * Starts a run with the settings of the project every `everyHours` hours, the first after that time. If a run is outside
+ * a bound, or fails, webhooks receive `evaluation.regressed`.
  * @example {"everyHours": 24, "bounds": {"recallAt5": 0.95, "refusedWrongly": 0.05}}
  */
 export interface SetScheduleRequest {
@@ -117,7 +117,7 @@ export interface SetScheduleRequest {
 
 export interface CreateQuestionSetRequest extends ProjectBody {
   /**
-   * Name of the set.
+   * Name of the set, in lists and in `evaluation.regressed` events. It need not be unique.
    * @minLength 1
    * @maxLength 255
    * @pattern \S
@@ -126,7 +126,7 @@ export interface CreateQuestionSetRequest extends ProjectBody {
    */
   readonly name: string;
   /**
-   * The questions. Default: none.
+   * Questions of the new set, in their order. Default: none.
    * @maxItems 10000
    */
   readonly questions?: SetQuestionRequest[];
@@ -144,8 +144,8 @@ export interface UpdateQuestionSetRequest
 
 export interface SetQuestionsRequest extends ProjectBody {
   /**
-   * The questions. Instead of an object, the body may be this array. With an org-wide key, `projectId` is then a
-   * parameter of the address.
+   * Questions to store. A set has at most 10,000. Instead of an object, the body may be this array. With an org-wide
+   * key, `projectId` is then a parameter of the address.
    * @maxItems 10000
    * @example [{"question": "When does the sauna open?", "expected": ["noon"], "documentName": "house-rules.md"}]
    */

@@ -90,7 +90,7 @@ export class HandoffsController extends RestController {
    */
   @Post('{handoffId}/release')
   @Security('apiKey', ['handoff:write'])
-  @SuccessResponse(200, 'The handoff, which waits')
+  @SuccessResponse(200, 'The handoff, with status `REQUESTED`')
   @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   @Response<ErrorBody>(
     409,

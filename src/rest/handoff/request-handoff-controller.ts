@@ -106,7 +106,8 @@ export class HandoffController extends RestController {
 const conversationStatus = {
   REQUESTED: 'HANDOFF_REQUESTED',
   CLAIMED: 'HUMAN',
-  // Only the retry of a request whose process died: the handoff that it opened is resolved by now.
+  // Occurs only if the process died after it opened the handoff, and the handoff was resolved before the client
+  // retried.
   RESOLVED: 'HANDOFF_REQUESTED',
 } as const;
 

@@ -1,7 +1,7 @@
 import type { PageFields } from '../request/pagination.ts';
 import type { ProjectBody } from '../request/read-input.ts';
 
-/** What a key may do. */
+/** Permission of an API key. Each operation names the scope that it needs. */
 export type KeyScope =
   | 'chat'
   | 'knowledge:read'
@@ -25,7 +25,7 @@ export interface CreateKeyRequest extends ProjectBody {
    */
   readonly name: string;
   /**
-   * What the key may do. The calling key must have each of these scopes.
+   * Permissions of the new key. The calling key must have each of these scopes.
    * @minItems 1
    * @maxItems 20
    * @example ["knowledge:read", "knowledge:write"]
@@ -54,7 +54,7 @@ export interface CreateKeyRequest extends ProjectBody {
 export interface KeyRecord {
   readonly id: string;
   /**
-   * Display name.
+   * Display name, chosen by the creator of the key.
    * @maxLength 200
    * @example "Nightly import"
    */
@@ -70,7 +70,7 @@ export interface KeyRecord {
    */
   readonly lastFour: string;
   /**
-   * What the key may do.
+   * Permissions of the key. Each operation names the scope that it needs.
    * @example ["knowledge:read", "knowledge:write"]
    */
   readonly scopes: KeyScope[];

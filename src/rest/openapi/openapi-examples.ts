@@ -29,7 +29,7 @@ export function exampleId(name: string): string {
   return ids[word.toLowerCase()] ?? '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a12';
 }
 
-/** Returns a time that fits the others of a thing: its start, its end, or something that is due later. */
+/** Returns an example time. Among the fields of one object, a start is before its end, and an expiry is after both. */
 export function exampleTime(property: string): string {
   if (/expires|next|due|until/i.test(property)) return '2026-11-22T09:30:00.000Z';
   const isEnd = /finished|processed|updated|rated|last/i.test(property);

@@ -51,8 +51,8 @@ interface Field {
 }
 
 /**
- * Completes the properties of schemas from the fields of the same name in GraphQL: the description, and what the type
- * says of format, limits and example. What an interface says itself stays, so it says only what GraphQL does not.
+ * Completes the properties of schemas from the fields of the same name in GraphQL: description, format, limits and
+ * example. Keeps everything that an interface declares itself, so an interface declares only what GraphQL lacks.
  */
 export function completeFromGraphql(schemas: Schemas): void {
   const fieldsOf = readFields();

@@ -46,7 +46,7 @@ export interface ResponseRecorder {
   recordEvent(type: string, text: string): Promise<void>;
 }
 
-/** What a controller needs that only executes GraphQL documents. */
+/** Call of a controller that only executes GraphQL documents. */
 export type GraphqlCall = Pick<RestCall, 'schema' | 'context'>;
 
 /** Base class of the controllers. Each instance serves one call. */

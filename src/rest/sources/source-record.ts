@@ -2,7 +2,7 @@ import type { PageFields } from '../request/pagination.ts';
 import { runFields, type SourceRunRecord } from './source-run-record.ts';
 
 /**
- * What a source reads, and how. Contains only the settings of the source's kind.
+ * Address and options of a source. Contains only the settings of the source's kind.
  * @example {"startUrls": ["https://example.com/docs/"], "sitemaps": [], "include": [], "exclude": [], "maxPages": 1000, "maxDepth": 10, "respectRobots": true, "requestsPerSecond": 1}
  */
 export interface SourceConfigRecord {
@@ -124,7 +124,7 @@ export interface SourceRecord {
   readonly id: string;
   readonly projectId: string;
   /**
-   * What the source reads.
+   * Kind of the source. It cannot change, and decides which fields of `config` are used.
    * @example "WEBSITE"
    */
   readonly kind: 'WEBSITE' | 'GIT' | 'S3' | 'NOTION';

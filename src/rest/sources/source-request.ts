@@ -1,7 +1,7 @@
 import type { ProjectBody } from '../request/read-input.ts';
 
 /**
- * What a source reads, and how. In a new source, omitted fields get their defaults. In a change, omitted fields stay
+ * Address and options of a source. In a new source, omitted fields get their defaults. In a change, omitted fields stay
  * unchanged. Settings of other kinds of sources are refused.
  * @example {"startUrls": ["https://example.com/docs/"]}
  */
@@ -153,7 +153,7 @@ export interface SourceConfigRequest {
 
 export interface CreateSourceRequest extends ProjectBody {
   /**
-   * What the source reads.
+   * Kind of the source. It cannot change later, and decides which fields of `config` are allowed.
    * @example "WEBSITE"
    */
   readonly kind: 'WEBSITE' | 'GIT' | 'S3' | 'NOTION';

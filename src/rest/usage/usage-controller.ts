@@ -14,7 +14,7 @@ export interface UsageResponse {
   readonly period: UsagePeriod;
   /** Messages that the assistant answered. Failed calls are not counted. */
   readonly messages: MessageUsage;
-  /** Questions of evaluation runs. */
+  /** Questions that evaluation runs asked and judged in this period, with their monthly limits. */
   readonly evaluation: EvaluationUsage;
   /** Current storage of the organization's documents. */
   readonly storage: StorageUsage;

@@ -21,7 +21,7 @@ const nameSchema = nonBlankText(40).refine(
   'must be printable characters',
 );
 const nameDescription =
-  'Name, 1 to 40 printable characters, unique in the project whatever its case.';
+  'Name, 1 to 40 printable characters, unique in the project (case-insensitive).';
 
 const LabelColor = builder.enumType('LabelColor', {
   description: 'Color of a label in the dashboard, next to its name.',

@@ -88,7 +88,10 @@ export const Message = builder.prismaObject('Message', {
 const StopAnswerInput = builder.inputType('StopAnswerInput', {
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
-    messageId: t.id({ required: true, description: 'An answer of the assistant.' }),
+    messageId: t.id({
+      required: true,
+      description: 'Id of the answer: `messageId` of `ChatMeta`.',
+    }),
   }),
 });
 

@@ -43,7 +43,7 @@ const countDescriptions: Readonly<Record<FigureName, string>> = {
 };
 
 const EvaluationCounts = builder.objectRef<Figures['n']>('EvaluationCounts').implement({
-  description: 'Number of questions behind each figure.',
+  description: 'Number of questions to which each figure applies.',
   fields: (t) =>
     Object.fromEntries(
       figureNames.map((name) => [
@@ -54,19 +54,25 @@ const EvaluationCounts = builder.objectRef<Figures['n']>('EvaluationCounts').imp
 });
 
 const ReliabilityBin = builder.objectRef<Bin>('ReliabilityBin').implement({
-  description: 'Questions of about the same confidence.',
+  description: 'Questions whose confidence is in the same tenth.',
   fields: (t) => ({
     from: t.exposeFloat('from', { description: 'Lowest confidence, inclusive.' }),
-    to: t.exposeFloat('to', { description: 'End of the range of confidence.' }),
-    n: t.exposeInt('n', { description: 'Number of questions.' }),
-    meanConfidence: t.exposeFloat('meanConfidence'),
-    right: t.exposeFloat('right', { description: 'Share of questions that the documents answer.' }),
+    to: t.exposeFloat('to', {
+      description: 'Highest confidence, exclusive. 1 is in the last range.',
+    }),
+    n: t.exposeInt('n', { description: 'Number of questions in this range.' }),
+    meanConfidence: t.exposeFloat('meanConfidence', {
+      description: 'Mean confidence of the answers in this range.',
+    }),
+    right: t.exposeFloat('right', {
+      description: 'Share of the questions in this range that the documents answer, 0 to 1.',
+    }),
   }),
 });
 
 export const EvaluationFigures = builder.objectRef<Figures>('EvaluationFigures').implement({
   description:
-    'Figures of a run, over the questions that were answered. Shares are between 0 and 1. A figure is null if no question asks for it.',
+    'Figures of a run, over the questions that were answered. Shares are between 0 and 1. A figure is null if it applies to no question of the run.',
   fields: (t) => ({
     ...(Object.fromEntries(
       figureNames.map((name) => [
@@ -76,11 +82,11 @@ export const EvaluationFigures = builder.objectRef<Figures>('EvaluationFigures')
     ) as Record<FigureName, ReturnType<typeof t.float>>),
     calibrationErrorLow: t.exposeFloat('calibrationErrorLow', {
       nullable: true,
-      description: 'Lower bound of its 95 % interval (bootstrap).',
+      description: 'Lower bound of the 95 % interval of `calibrationError` (bootstrap).',
     }),
     calibrationErrorHigh: t.exposeFloat('calibrationErrorHigh', {
       nullable: true,
-      description: 'Upper bound of its 95 % interval (bootstrap).',
+      description: 'Upper bound of the 95 % interval of `calibrationError` (bootstrap).',
     }),
     reliability: t.field({
       type: [ReliabilityBin],

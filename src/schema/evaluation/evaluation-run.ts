@@ -21,7 +21,7 @@ import { FailedBound, FigureBounds } from './figure-bounds.ts';
 const EvaluationStatus = builder.enumType('EvaluationStatus', {
   description: 'State of an evaluation run.',
   values: {
-    [Statuses.QUEUED]: { description: 'The run waits for its turn.' },
+    [Statuses.QUEUED]: { description: 'The run has not started yet.' },
     [Statuses.RUNNING]: { description: 'Questions are being asked.' },
     [Statuses.DONE]: { description: 'All questions were asked, and the figures are known.' },
     [Statuses.FAILED]: { description: 'The run stopped because of an error.' },
@@ -32,22 +32,33 @@ const EvaluationStatus = builder.enumType('EvaluationStatus', {
 const EvaluationProgress = builder
   .objectRef<{ readonly done: number; readonly total: number }>('EvaluationProgress')
   .implement({
-    description: 'How many questions of a run were asked.',
-    fields: (t) => ({ done: t.exposeInt('done'), total: t.exposeInt('total') }),
+    description: 'Progress of a run.',
+    fields: (t) => ({
+      done: t.exposeInt('done', {
+        description: 'Questions asked so far, including those without an answer.',
+      }),
+      total: t.exposeInt('total', { description: 'Questions of the set when the run started.' }),
+    }),
   });
 
 const EvaluationAgreement = builder.objectRef<Agreement>('EvaluationAgreement').implement({
   description:
-    'How far the verdicts of the language model agree with the marks of people. Refusals do not count, because code decides about them.',
+    'Agreement of the verdicts of the language model with the marks of people. Refusals do not count, because code decides about them.',
   fields: (t) => ({
     n: t.exposeInt('n', { description: 'Number of answers with a verdict and a mark.' }),
-    share: t.exposeFloat('share', { description: 'Share of them with the same verdict and mark.' }),
-    low: t.exposeFloat('low', { description: 'Lower bound of its 95 % interval (Wilson).' }),
-    high: t.exposeFloat('high', { description: 'Upper bound of that interval.' }),
+    share: t.exposeFloat('share', {
+      description: 'Share of the `n` answers whose verdict and mark are the same, 0 to 1.',
+    }),
+    low: t.exposeFloat('low', {
+      description: 'Lower bound of the 95 % interval of `share` (Wilson).',
+    }),
+    high: t.exposeFloat('high', {
+      description: 'Upper bound of the 95 % interval of `share` (Wilson).',
+    }),
     kappa: t.exposeFloat('kappa', {
       nullable: true,
       description:
-        "Cohen's kappa: 1 for full agreement, 0 for that of chance. Null if all verdicts and marks are the same.",
+        "Cohen's kappa: 1 for full agreement, 0 for agreement by chance. Null if all verdicts and marks are the same.",
     }),
   }),
 });
@@ -63,7 +74,8 @@ export const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
     status: t.expose('status', { type: EvaluationStatus }),
     candidate: t.field({
       type: 'JSON',
-      description: 'Settings that differ from those of the project.',
+      description:
+        'Settings that the run tries instead of those of the project. Empty if it tries none.',
       resolve: ({ candidate }) => candidate as object,
     }),
     progress: t.field({
@@ -78,7 +90,8 @@ export const EvaluationRun = builder.objectRef<Run>('EvaluationRun').implement({
     }),
     judgeModel: t.exposeString('judgeModel', {
       nullable: true,
-      description: 'Name of the language model that judges the answers, too. Null: only code does.',
+      description:
+        'Name of the language model that also judges the answers. Null: only code judges.',
     }),
     agreement: t.field({
       type: EvaluationAgreement,

@@ -13,7 +13,7 @@ import { Verdict } from './compare-evaluations.ts';
 const ConfidenceBasis = builder.enumType('ConfidenceBasis', {
   description: 'Answers from which the confidence of a project is measured.',
   values: {
-    ALL: { description: 'Both of the others.' },
+    ALL: { description: 'Rated answers, and answers of question sets.' },
     RATINGS: { description: 'Answers that end users rated, at most the latest 10,000.' },
     QUESTION_SETS: {
       description:
@@ -25,12 +25,16 @@ const ConfidenceBasis = builder.enumType('ConfidenceBasis', {
 const ConfidenceMapPoint = builder
   .objectRef<Fitted['points'][number]>('ConfidenceMapPoint')
   .implement({
-    description: 'The map at one confidence.',
+    description: 'One point of the map.',
     fields: (t) => ({
       confidence: t.exposeFloat('confidence', { description: '0 to 1, in steps of 0.05.' }),
-      accepted: t.exposeFloat('accepted', { description: 'Share of accepted answers.' }),
-      low: t.exposeFloat('low', { description: 'Lower bound of its 95 % interval.' }),
-      high: t.exposeFloat('high', { description: 'Upper bound of that interval.' }),
+      accepted: t.exposeFloat('accepted', {
+        description: 'Share of accepted answers at this confidence, 0 to 1.',
+      }),
+      low: t.exposeFloat('low', { description: 'Lower bound of the 95 % interval of `accepted`.' }),
+      high: t.exposeFloat('high', {
+        description: 'Upper bound of the 95 % interval of `accepted`.',
+      }),
     }),
   });
 
@@ -48,15 +52,15 @@ const ConfidenceMap = builder.objectRef<Fitted>('ConfidenceMap').implement({
   fields: (t) => ({
     method: t.expose('method', {
       type: ConfidenceMapMethod,
-      description: 'The more accurate one for answers that it was not fitted to.',
+      description: 'The method that is more accurate on answers that it was not fitted to.',
     }),
     points: t.field({
       type: [ConfidenceMapPoint],
       resolve: ({ points }) => [...points],
-      description: 'From 0 to 1. Interpolate between them.',
+      description: 'Points at confidences from 0 to 1. Interpolate between two points.',
     }),
     brierBefore: t.exposeFloat('brierBefore', {
-      description: 'Mean squared error of the confidence.',
+      description: 'Mean squared error of the confidence (Brier score). Lower is better.',
     }),
     brierAfter: t.exposeFloat('brierAfter', {
       description: 'Mean squared error of the map, for answers that it was not fitted to.',
@@ -69,7 +73,7 @@ const ConfidenceMap = builder.objectRef<Fitted>('ConfidenceMap').implement({
     }),
     verdict: t.expose('verdict', {
       type: Verdict,
-      description: 'Whether the map is more accurate than the confidence.',
+      description: 'Whether the map is more accurate than the confidence by more than chance.',
     }),
   }),
 });
@@ -77,11 +81,13 @@ const ConfidenceMap = builder.objectRef<Fitted>('ConfidenceMap').implement({
 const ThresholdEffect = builder.objectRef<Effect>('ThresholdEffect').implement({
   description: 'Answers that a threshold lets through, and what it costs in refusals.',
   fields: (t) => ({
-    threshold: t.exposeFloat('threshold', { description: '0 to 1.' }),
+    threshold: t.exposeFloat('threshold', {
+      description: 'Lowest confidence with which the assistant answers, 0 to 1.',
+    }),
     answers: t.exposeInt('answers', {
       description: 'Number of rated or judged answers with at least this confidence.',
     }),
-    wrong: t.exposeInt('wrong', { description: 'Number of those that were not accepted.' }),
+    wrong: t.exposeInt('wrong', { description: 'Number of `answers` that were not accepted.' }),
     wrongAtMost: t.exposeFloat('wrongAtMost', {
       description:
         'Upper bound of the share of wrong answers, with 95 % certainty. 1 without answers.',
@@ -90,13 +96,13 @@ const ThresholdEffect = builder.objectRef<Effect>('ThresholdEffect').implement({
       description: 'Number of questions of the sets that the documents answer.',
     }),
     answerableRefused: t.exposeInt('answerableRefused', {
-      description: 'Number of those that would be refused.',
+      description: 'Number of `answerable` questions that the threshold refuses.',
     }),
     questions: t.exposeInt('questions', {
-      description: 'Number of questions of end users, at most the latest 50,000.',
+      description: 'Number of questions of end users in the period, at most the latest 50,000.',
     }),
     questionsRefused: t.exposeInt('questionsRefused', {
-      description: 'Number of those that would be refused.',
+      description: 'Number of `questions` that the threshold refuses.',
     }),
   }),
 });
@@ -108,22 +114,24 @@ const ThresholdPoint = builder.objectRef<Point>('ThresholdPoint').implement({
     answers: t.exposeInt('answers', {
       description: 'Number of rated or judged answers with at least this confidence.',
     }),
-    wrong: t.exposeInt('wrong', { description: 'Number of those that were not accepted.' }),
+    wrong: t.exposeInt('wrong', { description: 'Number of `answers` that were not accepted.' }),
     answerableRefused: t.exposeInt('answerableRefused', {
-      description: 'Number of questions of the sets that the documents answer and it refuses.',
+      description:
+        'Number of questions of the sets that the documents answer and that the threshold refuses.',
     }),
     questionsRefused: t.exposeInt('questionsRefused', {
-      description: 'Number of questions of end users that it refuses.',
+      description: 'Number of questions of end users that the threshold refuses.',
     }),
   }),
 });
 
 const ConfidencePromise = builder.objectRef<Promised>('ConfidencePromise').implement({
-  description: 'The promise that at most a share of the given answers is wrong.',
+  description:
+    'The promise that at most the share `maxWrong` of the answers is wrong. Refusals do not count as answers.',
   fields: (t) => ({
-    maxWrong: t.exposeFloat('maxWrong', { description: 'The share, 0 to 1.' }),
+    maxWrong: t.exposeFloat('maxWrong', { description: 'Maximum share of wrong answers, 0 to 1.' }),
     answersNeeded: t.exposeInt('answersNeeded', {
-      description: 'Number of answers, all of them right, from which the promise can be made.',
+      description: 'Minimum number of answers for this promise, if all of them are right.',
     }),
     kept: t.expose('kept', {
       type: ThresholdEffect,
@@ -135,29 +143,33 @@ const ConfidencePromise = builder.objectRef<Promised>('ConfidencePromise').imple
 });
 
 const ConfidenceMapNeeds = builder.objectRef<Shape['mapNeeds']>('ConfidenceMapNeeds').implement({
-  description: 'Number of answers from which there is a map.',
+  description: 'Minimum numbers of answers for a map.',
   fields: (t) => ({
-    answers: t.exposeInt('answers'),
+    answers: t.exposeInt('answers', { description: 'Minimum number of rated or judged answers.' }),
     ofEach: t.exposeInt('ofEach', {
-      description: 'Number of accepted answers, and of answers that were not accepted.',
+      description: 'Minimum number of accepted answers, and of answers that were not accepted.',
     }),
   }),
 });
 
 const ProjectConfidence = builder.objectRef<Shape>('ProjectConfidence').implement({
   description:
-    'What the confidence means in a project, measured on answers of the last 90 days that end users rated or that evaluation runs judged. An answer is accepted if it was rated UP, or contains the expected texts; without expected texts, if its first citation is of the expected document.',
+    'Accepted answers of a project by confidence, measured on answers of the last 90 days that end users rated or that evaluation runs judged. An answer is accepted if it was rated UP, or contains the expected texts; without expected texts, if its first citation is of the expected document.',
   fields: (t) => ({
     basis: t.expose('basis', { type: ConfidenceBasis }),
     since: t.expose('since', {
       type: 'DateTime',
       description: 'Start of the period: 90 days ago.',
     }),
-    answers: t.exposeInt('answers', { description: 'Number of answers.' }),
-    accepted: t.exposeInt('accepted', { description: 'Number of accepted answers.' }),
-    fromRatings: t.exposeInt('fromRatings', { description: 'Number of rated answers.' }),
+    answers: t.exposeInt('answers', {
+      description: 'Number of answers that were rated or judged.',
+    }),
+    accepted: t.exposeInt('accepted', { description: 'Number of `answers` that were accepted.' }),
+    fromRatings: t.exposeInt('fromRatings', {
+      description: 'Number of `answers` that end users rated.',
+    }),
     fromQuestionSets: t.exposeInt('fromQuestionSets', {
-      description: 'Number of answers to questions of sets.',
+      description: 'Number of `answers` that evaluation runs judged.',
     }),
     mapNeeds: t.expose('mapNeeds', { type: ConfidenceMapNeeds }),
     map: t.expose('map', {
@@ -187,13 +199,13 @@ builder.queryField('projectConfidence', (t) =>
   t.field({
     type: ProjectConfidence,
     description:
-      'What the confidence means in a project, and the threshold that keeps a promise. Set the threshold with `updateProject`. Needs `EVALUATION_READ`.',
+      'Returns the share of accepted answers by confidence, and thresholds that limit the share of wrong answers. Set the threshold with `updateProject`. Needs `EVALUATION_READ`.',
     args: {
       projectId: t.arg.id({ required: true }),
       basis: t.arg({ type: ConfidenceBasis, description: 'Answers to measure. Default: `ALL`.' }),
       maxWrong: t.arg.float({
         description:
-          'The promise: at most this share of the given answers is wrong, 0.001 to 0.5. Default: 0.01, 0.02, 0.05, 0.1 and 0.2.',
+          'Maximum share of wrong answers to promise, 0.001 to 0.5. Refusals do not count as answers. Default: 0.01, 0.02, 0.05, 0.1 and 0.2.',
       }),
     },
     validate: fieldsSchema({ maxWrong: optionalNumber(0.001, 0.5) }),

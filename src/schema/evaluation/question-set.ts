@@ -12,7 +12,7 @@ import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type
 import { FigureBounds } from './figure-bounds.ts';
 
 const SetSchedule = builder.objectRef<Schedule>('SetSchedule').implement({
-  description: 'When the questions of a set are asked, and what the figures must be.',
+  description: 'Interval of the runs of a set, and bounds for their figures.',
   fields: (t) => ({
     everyHours: t.exposeInt('everyHours', { description: 'Hours between two runs.' }),
     bounds: t.expose('bounds', { type: FigureBounds }),
@@ -26,11 +26,15 @@ export const QuestionSet = builder.objectRef<SetShape>('QuestionSet').implement(
   fields: (t) => ({
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),
-    name: t.exposeString('name'),
-    version: t.exposeInt('version', {
-      description: 'Counts up with each change of the questions, from 1.',
+    name: t.exposeString('name', {
+      description: 'Name in lists and in `evaluation.regressed` events. It need not be unique.',
     }),
-    questionCount: t.exposeInt('questionCount'),
+    version: t.exposeInt('version', {
+      description: 'Version of the questions, from 1. Each change of the questions adds 1.',
+    }),
+    questionCount: t.exposeInt('questionCount', {
+      description: 'Number of questions in the current version.',
+    }),
     schedule: t.field({
       type: SetSchedule,
       nullable: true,

@@ -50,8 +50,14 @@ export function expectationFields(t: InputFields) {
       description:
         'True: the documents do not answer the question, and the expectations are ignored. Default: false.',
     }),
-    tags: t.stringList({ description: 'At most 20, with 64 characters each.' }),
-    language: t.string({ description: 'At most 20 characters, such as `de`.' }),
+    tags: t.stringList({
+      description:
+        'Labels, such as topics: at most 20, with 64 characters each. They do not affect answers or figures.',
+    }),
+    language: t.string({
+      description:
+        'Language code, such as `de`, at most 20 characters. It does not affect answers or figures.',
+    }),
   };
 }
 

@@ -27,7 +27,7 @@ function questionsInput(name: 'ReplaceSetQuestionsInput' | 'AddSetQuestionsInput
       questions: t.field({
         type: [SetQuestionInput],
         required: true,
-        description: 'A set has at most 10,000.',
+        description: 'Questions to store. A set has at most 10,000.',
       }),
     }),
   });
@@ -37,7 +37,8 @@ const ReplaceSetQuestionsInput = questionsInput('ReplaceSetQuestionsInput');
 const AddSetQuestionsInput = questionsInput('AddSetQuestionsInput');
 
 const UpdateSetQuestionInput = builder.inputType('UpdateSetQuestionInput', {
-  description: 'Changes to a question. Omitted fields stay unchanged, null is the default.',
+  description:
+    'Changes to a question. Omitted fields stay unchanged. Null resets a field to its default, except `question`, which then stays unchanged.',
   validate: fieldsSchema({
     question: nonBlankText(questionLimits.question).nullish(),
     ...expectationSchemas,

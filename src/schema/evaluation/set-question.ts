@@ -15,7 +15,9 @@ export const SetQuestion = builder.objectRef<Question>('SetQuestion').implement(
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
-    question: t.exposeString('question'),
+    question: t.exposeString('question', {
+      description: 'A run asks it at the start of a new conversation.',
+    }),
     expected: t.field({
       type: t.listRef(t.listRef('String')),
       description: expectedDescription,
@@ -33,8 +35,15 @@ export const SetQuestion = builder.objectRef<Question>('SetQuestion').implement(
       description:
         'Whether the documents do not answer the question, so that the assistant must say so.',
     }),
-    tags: t.exposeStringList('tags'),
-    language: t.exposeString('language', { nullable: true, description: 'Such as `de`.' }),
+    tags: t.exposeStringList('tags', {
+      description:
+        'Labels that the caller has set, such as topics. They do not affect answers or figures.',
+    }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description:
+        'Language code that the caller has set, such as `de`. It does not affect answers or figures.',
+    }),
     conversationId: t.exposeID('conversationId', {
       nullable: true,
       description:

@@ -22,7 +22,7 @@ const ConversationActivity = builder.objectRef<ActivityShape>('ConversationActiv
 builder.mutationField('signalTyping', (t) =>
   t.boolean({
     description:
-      'Signals for 6.5 seconds that an agent types a reply. Repeat it every 3 seconds. The end user sees it only of the owner, without a name. Nothing is stored. False if no agent owns the conversation.',
+      'Signals for 6.5 seconds that an agent types a reply. Repeat it every 3 seconds. The end user sees only the signal of the agent who owns the conversation, without a name. Stores nothing. Returns false if no agent owns the conversation.',
     args: { input: t.arg({ type: SignalTypingInput, required: true }) },
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, { input }, context) => signalTyping(context, input),

@@ -17,7 +17,7 @@ const nameSchema = nonBlankText(60).refine(
 );
 const contentSchema = nonBlankText(4_000);
 const nameDescription =
-  'Short name, 1 to 60 printable characters, unique in the project whatever its case.';
+  'Short name, 1 to 60 printable characters, unique in the project (case-insensitive).';
 const contentDescription =
   "Text, 1 to 4,000 characters. The dashboard replaces `{{visitor}}` with the end user's name, or removes it if the name is unknown.";
 

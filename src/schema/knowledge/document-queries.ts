@@ -65,7 +65,9 @@ const filterArguments = builder.args((t) => ({
     description: 'Substring of the name, case-insensitive, at most 255 characters.',
   }),
   status: t.field({ type: DocumentStatus }),
-  externalId: t.string({ description: "Only the document with this id of the caller's own." }),
+  externalId: t.string({
+    description: 'Only the document with this `externalId`, the id that the caller has given it.',
+  }),
   tag: t.string({ description: 'Only documents with this tag.' }),
   sourceId: t.id({ description: 'Only documents of this source.' }),
 }));

@@ -16,7 +16,7 @@ const SourceRefusal = builder.objectRef<Refusal>('SourceRefusal').implement({
 });
 
 const SourceWarning = builder.objectRef<RunWarning>('SourceWarning').implement({
-  description: 'A page of whose content a part was left out, or a place that was not read.',
+  description: 'A page that was only partly read, or a place that was not read.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'Address of the page, or of the place.' }),
     reason: t.exposeString('reason', {
@@ -53,7 +53,7 @@ export const SourceRun = builder.objectRef<Run>('SourceRun').implement({
     }),
     refusals: t.field({
       type: [SourceRefusal],
-      description: 'The first 200 of them.',
+      description: 'The first 200 refused pages and files.',
       resolve: ({ refusals }) => refusals as Refusal[],
     }),
     warnings: t.field({

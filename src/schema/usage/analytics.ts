@@ -17,10 +17,10 @@ const AnalyticsFigures = builder.interfaceRef<PeriodFigures>('AnalyticsFigures')
       description: 'Conversations that started in the period and got an answer or a handoff.',
     }),
     deflected: t.exposeInt('deflected', {
-      description: 'Those of `conversations` without a handoff.',
+      description: 'Number of `conversations` without a handoff.',
     }),
     handedOver: t.exposeInt('handedOver', {
-      description: 'Those of `conversations` with a requested handoff.',
+      description: 'Number of `conversations` with a requested handoff.',
     }),
     answers: t.exposeInt('answers', { description: 'Number of completed answers.' }),
     unsure: t.exposeInt('unsure', {
@@ -41,7 +41,7 @@ const AnalyticsFigures = builder.interfaceRef<PeriodFigures>('AnalyticsFigures')
       description: 'Handoffs requested in the period. Without conversations that agents took over.',
     }),
     replied: t.exposeInt('replied', {
-      description: 'Number of these handoffs with a reply of the team.',
+      description: 'Number of `handoffs` to which the team has replied.',
     }),
     replyP50Seconds: t.exposeFloat('replyP50Seconds', {
       nullable: true,
@@ -49,28 +49,32 @@ const AnalyticsFigures = builder.interfaceRef<PeriodFigures>('AnalyticsFigures')
     }),
     replyP95Seconds: t.exposeFloat('replyP95Seconds', {
       nullable: true,
-      description: '95th percentile of the same time.',
+      description:
+        '95th percentile of the time from the request to the first reply. Null without replies.',
     }),
     repliesDue: t.exposeInt('repliesDue', {
       description: 'Number of handoffs with a target for the reply, replied to or overdue.',
     }),
     repliesInTime: t.exposeInt('repliesInTime', {
-      description: 'Those of `repliesDue` with a reply in time.',
+      description: 'Number of `repliesDue` with a reply in time.',
     }),
-    resolved: t.exposeInt('resolved', { description: 'Number of these handoffs now resolved.' }),
+    resolved: t.exposeInt('resolved', {
+      description: 'Number of `handoffs` that are resolved now.',
+    }),
     resolutionP50Seconds: t.exposeFloat('resolutionP50Seconds', {
       nullable: true,
       description: 'Median time from the request to the resolution. Null without resolutions.',
     }),
     resolutionP95Seconds: t.exposeFloat('resolutionP95Seconds', {
       nullable: true,
-      description: '95th percentile of the same time.',
+      description:
+        '95th percentile of the time from the request to the resolution. Null without resolutions.',
     }),
     resolutionsDue: t.exposeInt('resolutionsDue', {
       description: 'Number of handoffs with a target for the resolution, resolved or overdue.',
     }),
     resolutionsInTime: t.exposeInt('resolutionsInTime', {
-      description: 'Those of `resolutionsDue` resolved in time.',
+      description: 'Number of `resolutionsDue` that were resolved in time.',
     }),
   }),
 });
@@ -127,7 +131,7 @@ const Analytics = builder.objectRef<Figures>('Analytics').implement({
     weakAnswers: t.field({
       type: [WeakAnswer],
       description:
-        'The ten worst answers of the range: those rated DOWN, then those with the least confidence. Needs the permission to read conversations.',
+        'The ten worst answers of the range: first the answers rated DOWN, then the answers with the lowest confidence. Needs the permission to read conversations.',
       authScopes: { permission: 'conversations:read' },
       resolve: (analytics, _args, context) => listWeakAnswers(context, analytics),
     }),

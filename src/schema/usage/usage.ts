@@ -39,7 +39,8 @@ const QuestionUsage = builder.objectRef<CountedUsage>('QuestionUsage').implement
 });
 
 const EvaluationUsage = builder.objectRef<Shape['evaluation']>('EvaluationUsage').implement({
-  description: 'Questions of evaluation runs.',
+  description:
+    'Questions that evaluation runs asked and judged in this period, with their monthly limits.',
   fields: (t) => ({
     evaluated: t.expose('evaluated', {
       type: QuestionUsage,

@@ -5,7 +5,10 @@ import { composerView } from './composer-view.ts';
 import { button, element } from './dom.ts';
 import { satisfactionView } from './satisfaction-view.ts';
 
-/** What is below the messages: the satisfaction question, the status, the button for a handoff and the composer. */
+/**
+ * Creates the view below the messages: the satisfaction question, the status, the button for a handoff and the
+ * composer.
+ */
 export function talkView(chat: Chat, settings: Settings, openForm: () => void) {
   const { texts, signalsTyping } = settings;
   const composer = composerView(texts, {

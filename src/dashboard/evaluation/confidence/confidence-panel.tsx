@@ -18,7 +18,7 @@ const bases = [
 
 type Basis = (typeof bases)[number]['value'];
 
-/** What the confidence means in this project, and the threshold that keeps a promise. */
+/** Shows which share of answers is accepted at each confidence, and the threshold for a promised share. */
 export function ConfidencePanel() {
   const { id: projectId } = useProject();
   const [basis, setBasis] = useState<Basis>('ALL');

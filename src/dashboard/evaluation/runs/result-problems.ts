@@ -1,4 +1,4 @@
-/** How a question of a run was judged. A field is null if the question does not ask for it. */
+/** Judgement of the answer to a question. A field is null if it does not apply to the question. */
 interface JudgedResult {
   readonly mustRefuse: boolean;
   readonly rank: number | null;

@@ -5,7 +5,7 @@ import type { SetSchedule } from './set-operations.ts';
 export type EnteredBounds = Record<FigureName, number | string>;
 
 interface BoundField {
-  /** What an entered number is divided by. */
+  /** Divisor from the entered to the stored number, such as 100 for percent. */
   readonly scale: number;
   readonly max: number;
   readonly suffix: string;

@@ -24,7 +24,7 @@ export type QuestionProposal = ResultOf<
   typeof questionProposalsQuery
 >['questionProposalPage']['data'][number];
 
-/** What the operator expects of the answer to a proposed question. */
+/** Expected answer that the operator enters for a proposed question. */
 export interface ProposalChoice {
   readonly conversationId: string;
   readonly question: string;

@@ -2,7 +2,7 @@ export type QuestionFormat = 'CSV' | 'JSONL';
 
 export interface QuestionFile {
   readonly text: string;
-  /** Null if the name of the file does not say it. */
+  /** Null if the file name has none of the known extensions. */
   readonly format: QuestionFormat | null;
 }
 

@@ -23,7 +23,7 @@ const fields = ['question', 'expected', 'documentName', 'tags'] as const;
 interface QuestionFormProps {
   readonly initial: Question;
   readonly saveLabel: string;
-  /** What the service writes before the names of fields in its messages. */
+  /** Prefix of the field names in the error messages of the service. */
   readonly fieldPrefix?: string;
   readonly isSaving: boolean;
   /** Receives only the changed fields, because the form cannot show a text with a line break or `|` as it is. */

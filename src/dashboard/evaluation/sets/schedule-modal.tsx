@@ -31,7 +31,7 @@ const intervals = [
   { value: 'hours', label: 'Another number of hours' },
 ];
 
-/** Fields of the service, with those of the form. */
+/** Form fields by the field names of the service. */
 const formFields = {
   'schedule.everyHours': 'hours',
   ...Object.fromEntries(boundNames.map((name) => [`schedule.bounds.${name}`, `bounds.${name}`])),

@@ -93,7 +93,7 @@ export function ocrModeOf(value: string): OcrSettings['mode'] {
 
 export type InstalledModel = NonNullable<ProjectAnswers['installedLanguageModel']>;
 
-/** What the confidence threshold does, measured on the answers that end users rated. */
+/** Effect of the confidence threshold, measured on the answers that end users rated. */
 export type RatedConfidence = AnswerSettings['projectConfidence'];
 
 export type ThresholdPoint = RatedConfidence['curve'][number];

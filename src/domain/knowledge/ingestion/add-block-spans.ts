@@ -86,7 +86,7 @@ async function readChunks(
   }
 }
 
-/** Of all tenants, because the version of the service is the same for all. */
+/** Selects documents of all tenants, because all use the same version of the service. */
 const findDocuments = `
   select d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.file_id as "fileId", d.attempt,
     d.mime_type as "mimeType", d.size_bytes::float8 as "sizeBytes",

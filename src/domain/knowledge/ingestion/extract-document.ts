@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { documentKey } from '../storage-key.ts';
 import type { IngestionAttempt } from './start-attempt.ts';
 
-/** What the extraction of a stored file needs to know about its document. */
+/** Fields of a document that the extraction of its file needs. */
 export type StoredDocument = Pick<
   IngestionAttempt,
   'id' | 'projectId' | 'organizationId' | 'fileId' | 'mimeType' | 'sizeBytes' | 'ocr'
