@@ -1,10 +1,11 @@
+import { defaultAiNotice } from '../domain/widget/ai-notice.ts';
 import {
   type NewIdentitySecret as NewSecret,
   rotateIdentitySecret,
 } from '../domain/widget/rotate-identity-secret.ts';
 import { rotateWidgetKey, updateWidget } from '../domain/widget/widgets.ts';
 import { builder } from './builder.ts';
-import { fieldsSchema, optionalInteger } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 
 export const Widget = builder.prismaObject('Widget', {
   description: 'Chat widget of a project for websites.',
@@ -23,6 +24,11 @@ export const Widget = builder.prismaObject('Widget', {
     }),
     isIdentityRequired: t.exposeBoolean('isIdentityRequired', {
       description: 'Whether the widget refuses visitors whose id the website has not signed.',
+    }),
+    aiNotice: t.string({
+      description:
+        'Text that tells visitors, before their first message, that an AI system answers. While the project has none of its own, visitors get this one in their language.',
+      resolve: ({ aiNotice }) => aiNotice ?? defaultAiNotice,
     }),
     identitySecretCreatedAt: t.expose('identitySecretCreatedAt', {
       type: 'DateTime',
@@ -43,6 +49,7 @@ export const Widget = builder.prismaObject('Widget', {
 
 const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
   description: 'Changes to a widget. Omitted fields stay unchanged.',
+  validate: fieldsSchema({ aiNotice: nonBlankText(200).nullish() }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
     isEnabled: t.boolean({
@@ -55,6 +62,10 @@ const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
     isIdentityRequired: t.boolean({
       description:
         'Whether anonymous visitors are refused. Needs an identity secret, see rotateWidgetIdentitySecret.',
+    }),
+    aiNotice: t.string({
+      description:
+        'Text that tells visitors that an AI system answers, 1 to 200 characters. Null restores the default.',
     }),
   }),
 });

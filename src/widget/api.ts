@@ -88,6 +88,8 @@ export interface Visit {
   readonly isKnown: boolean;
   /** Absent in responses of an older service. */
   readonly teamHours?: TeamHours;
+  /** Null if the project has no text of its own. Absent in responses of an older service. */
+  readonly aiNotice?: string | null;
 }
 
 /** The service's widget API. Each method throws an `ApiError` if the request fails. */

@@ -9,6 +9,8 @@ export interface Settings {
   readonly baseUrl: string;
   readonly title: string;
   readonly greeting: string;
+  /** Says that an AI system answers. Null: the text of the project or of the language. */
+  readonly aiNotice: string | null;
   /** Color in the form `#rrggbb`. */
   readonly color: string;
   readonly theme: 'auto' | 'light' | 'dark';
@@ -25,7 +27,7 @@ export interface Settings {
 
 /** Returns null without a valid key. All other invalid attributes get their defaults. */
 export function readSettings({ src, dataset }: HTMLScriptElement): Settings | null {
-  const { key, title, greeting, color = '', theme, typing, language } = dataset;
+  const { key, title, greeting, aiNotice, color = '', theme, typing, language } = dataset;
   if (key === undefined || !/^pk_\w{1,60}$/.test(key)) return null;
   const texts = textsForLanguage(language ?? document.documentElement.lang);
   return {
@@ -33,6 +35,7 @@ export function readSettings({ src, dataset }: HTMLScriptElement): Settings | nu
     baseUrl: new URL('.', src).href,
     title: title?.trim() || texts.title,
     greeting: greeting?.trim() || texts.greeting,
+    aiNotice: aiNotice?.trim() || null,
     color: /^#[\da-f]{6}$/i.test(color) ? color : '#1d4ed8',
     theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
     signalsTyping: typing !== 'off',

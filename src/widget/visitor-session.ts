@@ -19,8 +19,8 @@ export function createVisitorSession(
 
   /** A signed-in user's conversations belong to the user. An anonymous visitor's conversations belong to the token. */
   const authenticate = async () => {
-    const { isKnown, teamHours = null } = await api.startVisit();
-    change({ teamHours });
+    const { isKnown, teamHours = null, aiNotice = null } = await api.startVisit();
+    change({ teamHours, aiNotice });
     if (!isKnown && !isSignedIn) shown.forget(() => true);
     return isKnown;
   };

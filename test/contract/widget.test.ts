@@ -160,6 +160,35 @@ async function rotatedKey() {
   return { old, page, conversationId, publishableKey };
 }
 
+describe('the notice that an AI system answers', () => {
+  const update = `mutation ($input: UpdateWidgetInput!) { updateWidget(input: $input) { aiNotice } }`;
+
+  test('has a default in each language of the script, can be worded, and cannot be removed', async () => {
+    const { projectId } = await service.createTenant();
+    const own = await makeWidget(service, projectId);
+    const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+    const set = async (aiNotice: string | null) => {
+      const input = { projectId, aiNotice };
+      const changed = await root.data<{ updateWidget: { aiNotice: string } }>(update, { input });
+      const visited = await (await visitorClient(service, own).post('visit')).json();
+      return [changed.updateWidget.aiNotice, visited.aiNotice];
+    };
+    const byDefault = 'You are chatting with an AI assistant.';
+    expect(await set('Harbour Bot, an AI, answers.')).toEqual(
+      Array.from({ length: 2 }, () => 'Harbour Bot, an AI, answers.'),
+    );
+    expect(await set(null)).toEqual([byDefault, null]);
+    expect(await set(byDefault)).toEqual([byDefault, null]);
+    for (const aiNotice of ['', ' \n', 'x'.repeat(201)]) {
+      const { errors } = await root.send(update, { input: { projectId, aiNotice } });
+      expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+      expect(errors?.[0]?.message).toMatch(
+        /^aiNotice must (not be blank|be at most 200 characters)$/,
+      );
+    }
+  });
+});
+
 describe('a visitor', () => {
   test('receives a streamed answer, with only the names, quotes and addresses of the citations', async () => {
     const page = await visitor();

@@ -95,6 +95,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('answers with sources, announces the answer once, and can be used with the keyboard', async () => {
       models.script({ deltas: words, delayMs: 20 });
       const { page, errors } = await open();
+      expect(await page.getByText('You are chatting with an AI assistant.').isVisible()).toBe(true);
       const input = page.getByRole('textbox', { name: 'Your message' });
       await input.fill('When is breakfast');
       await input.press('Shift+Enter');
@@ -105,7 +106,8 @@ describe.skipIf(chromiumPath === undefined)(
         'breakfast\nserved?',
       );
       expect(await lastAnswer(page).locator('p').first().textContent()).toBe(answer);
-      expect(await page.getByRole('status').textContent()).toBe(`Assistant: ${answer}`);
+      expect(await page.getByRole('status').textContent()).toBe(`AI assistant: ${answer}`);
+      expect(await lastAnswer(page).locator('strong').textContent()).toBe('AI assistant');
       expect(await input.inputValue()).toBe('');
       expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
 

@@ -53,8 +53,10 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
     async () => {
       const { page, errors: complaints } = await visit();
       const chat = await openChat(page);
+      expect(await chat.getByText('You are chatting with an AI assistant.').isVisible()).toBe(true);
       await ask(chat, 'When is breakfast served?');
       const answer = chat.getByRole('listitem').filter({ hasText: 'from seven to ten' });
+      await answer.getByText('AI assistant', { exact: true }).waitFor();
       const source = chat.getByRole('list', { name: 'Sources' });
       await source.getByText('Guest guide').waitFor();
       const quote = source.getByText('Breakfast is served from seven to ten in the winter garden.');
@@ -519,7 +521,10 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const { page, errors: complaints } = await visit();
       const launcher = page.getByRole('button', { name: 'Chat öffnen' });
       await launcher.click();
-      const chat = page.getByRole('dialog', { name: 'Fragen Sie uns' });
+      const chat = page.getByRole('dialog', {
+        name: 'Fragen Sie uns',
+        description: 'Sie chatten mit einem KI-Assistenten.',
+      });
       await chat.getByLabel('Ihre Frage').fill('When is breakfast served?');
       await chat.getByRole('button', { name: 'Senden' }).click();
       await chat.getByRole('list', { name: 'Quellen' }).waitFor();
@@ -538,6 +543,15 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await updateProject(test.service.system, { id: projectId, assistant: builtIn });
       await page.reload();
       await chat.getByText('Unser Team ist gerade nicht da.').filter({ visible: true }).waitFor();
+
+      await updateWidget(test.service.system, { projectId, aiNotice: 'Hier antwortet eine KI.' });
+      await page.reload();
+      const worded = page.getByRole('dialog', { description: 'Hier antwortet eine KI.' });
+      await worded.waitFor();
+      attributes = 'data-ai-notice="Seite: KI"';
+      await page.reload();
+      await page.getByRole('dialog', { description: 'Seite: KI' }).waitFor();
+      await updateWidget(test.service.system, { projectId, aiNotice: null });
       attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
       await updateProject(test.service.system, {
         id: projectId,

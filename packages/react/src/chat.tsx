@@ -68,6 +68,7 @@ export function Chat({ className, labels: own, onConversation, ...options }: Cha
 
   return (
     <section className={className} aria-label={labels.title}>
+      <p data-part="ai-notice">{labels.aiNotice.trim() || englishLabels.aiNotice}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach what scrolls. */}
       <div role="log" aria-label={labels.messages} aria-live="off" aria-busy={isBusy} tabIndex={0}>
         <ol>

@@ -1,6 +1,8 @@
 /** Texts of the component. */
 export interface ChatLabels {
   readonly title: string;
+  /** Tells users before their first message that an AI system answers. It cannot be blank. */
+  readonly aiNotice: string;
   readonly messages: string;
   readonly you: string;
   readonly assistant: string;
@@ -22,9 +24,10 @@ export interface ChatLabels {
 
 export const englishLabels: ChatLabels = {
   title: 'Chat',
+  aiNotice: 'You are chatting with an AI assistant.',
   messages: 'Messages',
   you: 'You',
-  assistant: 'Assistant',
+  assistant: 'AI assistant',
   agent: 'Team',
   message: 'Your message',
   send: 'Send',

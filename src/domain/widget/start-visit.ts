@@ -15,7 +15,12 @@ export interface Visit {
    */
   readonly isKnown: boolean;
   readonly teamHours: TeamHours;
+  /** The project's text that an AI system answers. Null: the widget uses its own text in the language of the visitor. */
+  readonly aiNotice: string | null;
 }
+
+/** What the widget shows before the first message. */
+type ShownSettings = Pick<Visit, 'teamHours' | 'aiNotice'>;
 
 /**
  * When the team is available. The widget receives the whole schedule, so that it can compute the current state at any
@@ -57,7 +62,7 @@ export async function startVisit(
     return {
       token: await signVisitorToken(widget, isKnown ? presented.visitorId : undefined),
       isKnown,
-      teamHours: await readTeamHours(adapters, widget),
+      ...(await readShownSettings(adapters, widget)),
     };
   }
   const version = await verifyUser(adapters, widget, userId, userHash ?? '');
@@ -69,23 +74,26 @@ export async function startVisit(
   return {
     token: await signVisitorToken(widget, visitorId, { userId, version }),
     isKnown,
-    teamHours: await readTeamHours(adapters, widget),
+    ...(await readShownSettings(adapters, widget)),
   };
 }
 
-async function readTeamHours(
+async function readShownSettings(
   { pool }: { readonly pool: Pool },
   { projectId }: AuthenticatedWidget,
-): Promise<TeamHours> {
-  const [hours] = await runSql<TeamHours>(pool, findTeamHours, [projectId]);
-  return hours ?? { businessHours: null, outOfHoursText: null };
+): Promise<ShownSettings> {
+  const [row] = await runSql<TeamHours & Pick<Visit, 'aiNotice'>>(pool, findShown, [projectId]);
+  const { businessHours = null, outOfHoursText = null, aiNotice = null } = row ?? {};
+  return { teamHours: { businessHours, outOfHoursText }, aiNotice };
 }
 
-const findTeamHours = {
-  name: 'find-team-hours',
+const findShown = {
+  name: 'find-shown-settings',
   text: `
-    select business_hours as "businessHours", out_of_hours_text as "outOfHoursText"
-    from grounded.projects where id = $1::uuid`,
+    select project.business_hours as "businessHours", project.out_of_hours_text as "outOfHoursText",
+      widget.ai_notice as "aiNotice"
+    from grounded.projects project join grounded.widgets widget on widget.project_id = project.id
+    where project.id = $1::uuid`,
 };
 
 /**

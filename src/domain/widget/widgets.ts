@@ -6,6 +6,7 @@ import { type Context, transaction } from '../context.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { requireMember } from '../organizations/require-member.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { storedAiNotice } from './ai-notice.ts';
 import { normalizeAllowedOrigins } from './allowed-origins.ts';
 import { auditWidget } from './audit-widget.ts';
 
@@ -37,15 +38,18 @@ export async function updateWidget(
     readonly isEnabled?: boolean | null;
     readonly allowedOrigins?: readonly string[] | null;
     readonly isIdentityRequired?: boolean | null;
+    /** Not blank. Null restores the default. */
+    readonly aiNotice?: string | null;
   },
 ): Promise<Widget> {
   const project = await requireProject(context, input.projectId, 'organization:manage');
   const { id: projectId } = project;
-  const { isEnabled, allowedOrigins, isIdentityRequired } = input;
+  const { isEnabled, allowedOrigins, isIdentityRequired, aiNotice } = input;
   const data = {
     ...(isEnabled != null && { isEnabled }),
     ...(allowedOrigins != null && { allowedOrigins: normalizeAllowedOrigins(allowedOrigins) }),
     ...(isIdentityRequired != null && { isIdentityRequired }),
+    ...(aiNotice !== undefined && { aiNotice: storedAiNotice(aiNotice) }),
   };
   return transaction(
     context,

@@ -4,6 +4,7 @@ export const de: Texts = {
   language: 'de',
   title: 'Fragen Sie uns',
   greeting: 'Guten Tag! Stellen Sie eine Frage: Sie erhalten die Antwort mit Quellenangaben.',
+  aiNotice: 'Sie chatten mit einem KI-Assistenten.',
   openChat: 'Chat öffnen',
   newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const de: Texts = {
   cancel: 'Abbrechen',
   conversation: 'Unterhaltung',
   you: 'Sie',
-  assistant: 'Assistent',
+  assistant: 'KI-Assistent',
   team: 'Unser Team',
   teamTyping: 'Unser Team schreibt …',
   notice: 'Hinweis',

@@ -4,6 +4,7 @@ export const en: Texts = {
   language: 'en',
   title: 'Ask us',
   greeting: 'Hello! Ask a question and get an answer with its sources.',
+  aiNotice: 'You are chatting with an AI assistant.',
   openChat: 'Open the chat',
   newMessages: (count) => (count === 1 ? '1 new message' : `${count} new messages`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const en: Texts = {
   cancel: 'Cancel',
   conversation: 'Conversation',
   you: 'You',
-  assistant: 'Assistant',
+  assistant: 'AI assistant',
   team: 'Our team',
   teamTyping: 'Our team is typing…',
   notice: 'Notice',

@@ -4,6 +4,7 @@ export const es: Texts = {
   language: 'es',
   title: 'Pregúntenos',
   greeting: '¡Hola! Haga una pregunta y recibirá la respuesta con sus fuentes.',
+  aiNotice: 'Está chateando con un asistente de IA.',
   openChat: 'Abrir el chat',
   newMessages: (count) => (count === 1 ? '1 mensaje nuevo' : `${count} mensajes nuevos`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const es: Texts = {
   cancel: 'Cancelar',
   conversation: 'Conversación',
   you: 'Usted',
-  assistant: 'Asistente',
+  assistant: 'Asistente de IA',
   team: 'Nuestro equipo',
   teamTyping: 'Nuestro equipo está escribiendo…',
   notice: 'Aviso',

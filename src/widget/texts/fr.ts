@@ -4,6 +4,7 @@ export const fr: Texts = {
   language: 'fr',
   title: 'Posez votre question',
   greeting: 'Bonjour ! Posez une question et recevez une réponse avec ses sources.',
+  aiNotice: 'Vous discutez avec un assistant IA.',
   openChat: 'Ouvrir le chat',
   newMessages: (count) => (count === 1 ? '1 nouveau message' : `${count} nouveaux messages`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const fr: Texts = {
   cancel: 'Annuler',
   conversation: 'Conversation',
   you: 'Vous',
-  assistant: 'Assistant',
+  assistant: 'Assistant IA',
   team: 'Notre équipe',
   teamTyping: 'Notre équipe est en train d’écrire…',
   notice: 'Information',

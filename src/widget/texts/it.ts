@@ -4,6 +4,7 @@ export const it: Texts = {
   language: 'it',
   title: 'Ha una domanda?',
   greeting: 'Buongiorno! Faccia una domanda: riceverà una risposta con le fonti.',
+  aiNotice: 'Sta chattando con un assistente IA.',
   openChat: 'Apri la chat',
   newMessages: (count) => (count === 1 ? '1 nuovo messaggio' : `${count} nuovi messaggi`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const it: Texts = {
   cancel: 'Annulla',
   conversation: 'Conversazione',
   you: 'Lei',
-  assistant: 'Assistente',
+  assistant: 'Assistente IA',
   team: 'Il nostro team',
   teamTyping: 'Il nostro team sta scrivendo…',
   notice: 'Avviso',

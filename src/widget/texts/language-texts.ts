@@ -6,6 +6,8 @@ export interface Texts {
   readonly title: string;
   /** Default of `data-greeting`. */
   readonly greeting: string;
+  /** Default of `data-ai-notice`, if the project has no text of its own. */
+  readonly aiNotice: string;
 
   readonly openChat: string;
   readonly newMessages: (count: number) => string;

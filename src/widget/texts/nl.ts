@@ -4,6 +4,7 @@ export const nl: Texts = {
   language: 'nl',
   title: 'Vraag het ons',
   greeting: 'Hallo! Stel een vraag en u krijgt het antwoord met bronnen.',
+  aiNotice: 'U chat met een AI-assistent.',
   openChat: 'Chat openen',
   newMessages: (count) => (count === 1 ? '1 nieuw bericht' : `${count} nieuwe berichten`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const nl: Texts = {
   cancel: 'Annuleren',
   conversation: 'Gesprek',
   you: 'U',
-  assistant: 'Assistent',
+  assistant: 'AI-assistent',
   team: 'Ons team',
   teamTyping: 'Ons team is aan het typen…',
   notice: 'Mededeling',

@@ -4,6 +4,7 @@ export const pt: Texts = {
   language: 'pt-BR',
   title: 'Pergunte-nos',
   greeting: 'Olá! Faça uma pergunta e receba uma resposta com as fontes.',
+  aiNotice: 'Você está conversando com um assistente de IA.',
   openChat: 'Abrir o chat',
   newMessages: (count) => (count === 1 ? '1 nova mensagem' : `${count} novas mensagens`),
   newElsewhere: (count) =>
@@ -20,7 +21,7 @@ export const pt: Texts = {
   cancel: 'Cancelar',
   conversation: 'Conversa',
   you: 'Você',
-  assistant: 'Assistente',
+  assistant: 'Assistente de IA',
   team: 'Nossa equipe',
   teamTyping: 'Nossa equipe está digitando…',
   notice: 'Aviso',

@@ -1,6 +1,6 @@
 import type { ChatItem, ChatState } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
-import { element, pageLanguage } from './dom.ts';
+import { element, pageLanguage, setAttribute } from './dom.ts';
 import { type MessageActions, messageView } from './message-view.ts';
 
 export interface MessageListView {
@@ -19,10 +19,11 @@ const endToleranceInPixels = 80;
  * status line or a question appears below it. It does not scroll if the visitor has scrolled up.
  */
 export function messageListView(
-  { greeting, texts }: Settings,
+  { greeting, aiNotice, texts }: Settings,
   actions: MessageActions,
 ): MessageListView {
   const list = element('ul', { class: 'messages' });
+  const notice = element('p', { id: 'ai', class: 'ai', dir: 'auto' }, aiNotice ?? texts.aiNotice);
   const welcome = element(
     'p',
     { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
@@ -33,6 +34,7 @@ export function messageListView(
   const root = element(
     'div',
     { class: 'log', role: 'region', 'aria-label': texts.conversation, tabindex: '0' },
+    notice,
     welcome,
     list,
     typing,
@@ -66,7 +68,10 @@ export function messageListView(
       if (isAtEnd) showLatest();
       else root.scrollTop = lastTop;
     },
-    update({ items, isTeamTyping }) {
+    update({ items, isTeamTyping, aiNotice: ofProject }) {
+      const own = aiNotice ?? ofProject;
+      notice.textContent = own ?? texts.aiNotice;
+      setAttribute(notice, 'lang', own !== null && pageLanguage());
       const isLonger = items.length > shown.size;
       const views = items.map((item) => {
         const previous = shown.get(item.key);

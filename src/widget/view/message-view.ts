@@ -21,7 +21,7 @@ export function messageView(item: ChatItem, texts: Texts, actions: MessageAction
   const { role, state, content, failure } = item;
   const name = element(
     'span',
-    { class: role === 'AGENT' ? 'speaker' : 'hidden' },
+    { class: role === 'AGENT' || role === 'ASSISTANT' ? 'speaker' : 'hidden' },
     texts[speakerTextKeys[role]],
   );
   const view = element('li', { class: `message ${role.toLowerCase()}` }, name);

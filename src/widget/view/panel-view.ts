@@ -53,7 +53,13 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   });
   const root = element(
     'section',
-    { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
+    {
+      class: 'panel',
+      role: 'dialog',
+      'aria-labelledby': 'title',
+      'aria-describedby': 'ai',
+      hidden: true,
+    },
     ...[header.root, log.root, list.root, talk.root, form.root],
   );
   const setListShown = (isShown: boolean) => {

@@ -67,6 +67,7 @@ h1 { flex: 1; font-size: 16px; font-weight: 650; overflow: hidden; text-overflow
 
 .log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 18px; }
 .log:focus-visible { outline-offset: -3px; }
+.ai { color: var(--dim); font-size: 13px; padding-block-end: 8px; }
 .greeting { color: var(--dim); padding-block-end: 14px; }
 h2:focus { outline: 0; }
 .conversations ul { display: grid; gap: 6px; padding: 12px 0; }

@@ -9,6 +9,7 @@ export const widgetQuery = graphql(`
         isEnabled
         allowedOrigins
         isIdentityRequired
+        aiNotice
         identitySecretCreatedAt
         previousIdentitySecretExpiresAt
       }

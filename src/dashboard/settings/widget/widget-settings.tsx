@@ -8,6 +8,7 @@ import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
+import { AiNotice } from './ai-notice.tsx';
 import { AllowedDomains } from './allowed-domains.tsx';
 import type { UpdateAllowedOrigins } from './edit-origins.ts';
 import { WidgetIdentity } from './widget-identity.tsx';
@@ -79,7 +80,7 @@ function WidgetForm() {
       </EmptyState>
     );
   }
-  const { isEnabled, allowedOrigins, publishableKey } = widget;
+  const { isEnabled, allowedOrigins, publishableKey, aiNotice } = widget;
   return (
     <Stack maw={720} gap="xl">
       <Switch
@@ -95,6 +96,7 @@ function WidgetForm() {
         onEdit={editOrigins}
       />
       <WidgetScriptTag publishableKey={publishableKey} onRotated={reload} />
+      <AiNotice key={aiNotice} text={aiNotice} onChange={reload} />
       <WidgetIdentity
         widget={widget}
         isBusy={update.isRunning}
