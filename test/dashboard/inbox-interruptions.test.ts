@@ -3,7 +3,7 @@ import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
-import { endUsers, itemOf, live, messagesOn } from '../support/inbox-page.ts';
+import { allSent, endUsers, itemOf, live, messagesOn } from '../support/inbox-page.ts';
 import { restClient } from '../support/rest-client.ts';
 
 describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wrong', () => {
@@ -155,11 +155,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wron
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
     await messagesOn(page).getByText('Only once please').waitFor();
-    await eventually(() =>
-      messagesOn(page)
-        .getByText(/^(sending…|sent)$/)
-        .count(),
-    ).toBe(0);
+    await allSent(page);
     expect(await messagesOn(page).getByText('Only once please').count()).toBe(1);
     expect(await reply.inputValue()).toBe('A thought');
     expect(await repliesIn(conversationId)).toEqual(['Only once please']);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
+import { allSent, conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
 import { restClient } from '../support/rest-client.ts';
 
 describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () => {
@@ -352,6 +352,7 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await eventually(() => sent).toBe(1);
     released.resolve();
     await messagesOn(page).getByText('One moment, please.').waitFor();
+    await allSent(page);
     const { content } = await test.service.system.db.message.findFirstOrThrow({
       where: { projectId: test.tenant.projectId, role: 'AGENT' },
       orderBy: { id: 'desc' },

@@ -7,7 +7,14 @@ import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
-import { conversationOn, endUsers, itemOf, live, messagesOn } from '../support/inbox-page.ts';
+import {
+  allSent,
+  conversationOn,
+  endUsers,
+  itemOf,
+  live,
+  messagesOn,
+} from '../support/inbox-page.ts';
 import { restClient } from '../support/rest-client.ts';
 
 describe.skipIf(chromiumPath === undefined)('the inbox', () => {
@@ -158,11 +165,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await page.getByLabel('Your reply').inputValue()).toBe('I am here, Ida');
     await page.getByRole('button', { name: 'Send' }).click();
     await eventually(() => repliesIn(conversationId)).toEqual(['I am here, Ida']);
-    await eventually(() =>
-      messagesOn(page)
-        .getByText(/^(sending…|sent)$/)
-        .count(),
-    ).toBe(0);
+    await allSent(page);
     expect(await messagesOn(page).getByText('I am here, Ida').count()).toBe(1);
 
     // On pages other than the inbox, the dashboard announces each new handoff once.

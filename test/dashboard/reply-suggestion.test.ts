@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, eventually, seriousViolations } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
+import { allSent, conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { findPageViolations } from '../support/page-violations.ts';
@@ -88,6 +88,7 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
     await reply.fill('Good morning! At seven.');
     await reply.press('Enter');
     await messagesOn(page).getByText('Good morning! At seven.').waitFor();
+    await allSent(page);
     expect(await page.getByRole('button', { name: 'Suggest a reply' }).count()).toBe(0);
     const stored = await (await rest.get(`/conversations/${conversationId}`)).text();
     expect(stored).not.toContain('opens at seven');

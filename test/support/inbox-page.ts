@@ -1,10 +1,18 @@
 import type { Page } from 'playwright-core';
+import { eventually } from './browser.ts';
 import type { restClient } from './rest-client.ts';
 
 export const itemOf = (page: Page, name: string) =>
   page.getByRole('link', { name: new RegExp(`${name} wants a person`) });
 export const conversationOn = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 export const messagesOn = (page: Page) => page.getByRole('log', { name: 'Transcript' });
+/** Waits until the transcript shows every reply as stored. */
+export const allSent = (page: Page) =>
+  eventually(() =>
+    messagesOn(page)
+      .getByText(/^(sending…|sent)$/)
+      .count(),
+  ).toBe(0);
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
 /** Returns end users who ask questions and request handoffs with the REST API. */

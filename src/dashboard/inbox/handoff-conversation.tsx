@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowLeft } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -26,7 +26,7 @@ import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
 import { PendingReplyItem } from './pending-reply-item.tsx';
 import { type ReplyField, ReplyForm } from './reply-form.tsx';
-import { isShown } from './reply-outbox.ts';
+import type { PendingReply } from './reply-outbox.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useReplyOutbox } from './use-reply-outbox.ts';
 import { openMessageOf } from './use-reply-suggestion.ts';
@@ -35,7 +35,6 @@ import { useStickToEnd } from './use-stick-to-end.ts';
 /** The handoff, its actions and its transcript, with live updates. */
 export function HandoffConversation({ conversationId }: { readonly conversationId: string }) {
   const { canWorkHandoffs } = usePermissions();
-  const { refresh } = useLiveInbox();
   const { email } = useOperator();
   const transcript = useTranscript(conversationId);
   const { conversation, messages, notes, events, error, reload } = transcript;
@@ -46,13 +45,12 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
   const lastQuestion = messages.findLast(({ role }) => role === 'USER');
   useMarkRead(conversationId, (isMine && lastQuestion?.id) || null);
-  const outbox = useReplyOutbox(conversationId);
-  const { confirm } = outbox;
+  const { pending, ...outbox } = useReplyOutbox(conversationId, messages);
   const replyField = useRef<ReplyField>(null);
-  const shownIds = useMemo(() => new Set(messages.map(({ id }) => id)), [messages]);
-  useEffect(() => confirm(shownIds), [confirm, shownIds]);
-  const pending = outbox.replies.filter(({ storedId }) => !isShown(storedId, shownIds));
-  const messageIds = [...shownIds, ...pending.map(({ messageId }) => messageId)];
+  const messageIds = [
+    ...messages.map(({ id }) => id),
+    ...pending.map(({ messageId }) => messageId),
+  ];
   const pendingStates = pending.map(({ status }) => status).join();
   const latestAdditionIds = `${notes.at(-1)?.id} ${events.at(-1)?.id} ${pendingStates}`;
   const { containerRef, newCount, showEnd } = useStickToEnd(messageIds, latestAdditionIds, isMine);
@@ -70,25 +68,13 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
     );
   }
   const canReply = conversation.status === 'HUMAN' && isMine;
+  const edit = ({ messageId, content }: PendingReply) => {
+    outbox.remove(messageId);
+    replyField.current?.prepend(content);
+  };
   return (
     <section aria-label="Conversation" className={classes.conversation}>
-      <Stack gap="xs" className={classes.facts}>
-        <BackToList />
-        <HandoffSummary conversation={conversation} />
-        <NewerConversation conversation={conversation} />
-        <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
-        <LabelPicker
-          conversationId={conversationId}
-          labels={conversation.labels}
-          onChange={refresh}
-        />
-        {canWorkHandoffs && handoff !== null && handoff.status !== 'RESOLVED' && (
-          <HandoffActions conversationId={conversationId} handoff={handoff} />
-        )}
-        {canWorkHandoffs && email !== null && handoff?.status === 'RESOLVED' && (
-          <TakeOverButton conversationId={conversationId} label="Reopen" />
-        )}
-      </Stack>
+      <ConversationHead conversation={conversation} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div ref={containerRef} className={classes.transcript} tabIndex={0}>
         <Transcript transcript={transcript}>
@@ -97,14 +83,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
               key={reply.messageId}
               reply={reply}
               onRetry={outbox.retry}
-              onEdit={
-                canReply
-                  ? () => {
-                      outbox.remove(reply.messageId);
-                      replyField.current?.prepend(reply.content);
-                    }
-                  : undefined
-              }
+              onEdit={canReply ? () => edit(reply) : undefined}
             />
           ))}
         </Transcript>
@@ -133,6 +112,31 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   );
 }
 
+type Conversation = NonNullable<ReturnType<typeof useTranscript>['conversation']>;
+
+/** What is known about the conversation, and the actions. */
+function ConversationHead({ conversation }: { readonly conversation: Conversation }) {
+  const { canWorkHandoffs } = usePermissions();
+  const { refresh } = useLiveInbox();
+  const { email } = useOperator();
+  const { id, handoff, labels } = conversation;
+  return (
+    <Stack gap="xs" className={classes.facts}>
+      <BackToList />
+      <HandoffSummary conversation={conversation} />
+      <NewerConversation conversation={conversation} />
+      <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
+      <LabelPicker conversationId={id} labels={labels} onChange={refresh} />
+      {canWorkHandoffs && handoff !== null && handoff.status !== 'RESOLVED' && (
+        <HandoffActions conversationId={id} handoff={handoff} />
+      )}
+      {canWorkHandoffs && email !== null && handoff?.status === 'RESOLVED' && (
+        <TakeOverButton conversationId={id} label="Reopen" />
+      )}
+    </Stack>
+  );
+}
+
 /**
  * Shows the number of messages that arrived while the operator was reading earlier messages. A click shows the new
  * messages.
@@ -158,7 +162,7 @@ function NewMessages({ count, onShow }: { readonly count: number; readonly onSho
 function HandoffSummary({
   conversation: { handoff, status, title, endUserId, isEndUserVerified, endUserName, endUserEmail },
 }: {
-  readonly conversation: NonNullable<ReturnType<typeof useTranscript>['conversation']>;
+  readonly conversation: Conversation;
 }) {
   const { email } = useOperator();
   const assignee = handoff?.claimedBy === email ? 'With you' : `With ${handoff?.claimedBy}`;

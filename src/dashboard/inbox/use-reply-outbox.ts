@@ -7,7 +7,7 @@ import { useOperator } from '../project/operator.tsx';
 import { replyToConversationMutation } from './handoff-operations.ts';
 import { newUuid } from './new-uuid.ts';
 import { conversationsWithUnsent, readUnsent, saveUnsent } from './reply-drafts.ts';
-import { createReplyOutbox, type PendingReply, type ReplyOutbox } from './reply-outbox.ts';
+import { createReplyOutbox, isShown, type PendingReply, type ReplyOutbox } from './reply-outbox.ts';
 
 const retryDelaysMs = [1_000, 2_000, 4_000];
 /** A reply that was being sent when the page was closed is sent by itself only for so long. */
@@ -16,10 +16,11 @@ const maxAgeMs = 10 * 60_000;
 /** The outboxes of the page. They go on sending when another conversation is shown. */
 const outboxes = new WeakMap<Client, Map<string, ReplyOutbox>>();
 
-/** Returns the outbox of a conversation, and the replies in it. */
+/** Returns the outbox of a conversation, and the replies that the transcript with these messages does not show yet. */
 export function useReplyOutbox(
   conversationId: string,
-): ReplyOutbox & { readonly replies: readonly PendingReply[] } {
+  messages: readonly { readonly id: string }[],
+): ReplyOutbox & { readonly pending: readonly PendingReply[] } {
   const client = useClient();
   const { id: operatorId } = useOperator();
   const { refresh } = useLiveInbox();
@@ -33,7 +34,9 @@ export function useReplyOutbox(
     // The stream of events may be interrupted, and a failure may show that another agent owns the conversation.
     if (/SENT|FAILED/.test(statuses)) refresh();
   }, [statuses, refresh]);
-  return { ...outbox, replies };
+  const shownIds = useMemo(() => new Set(messages.map(({ id }) => id)), [messages]);
+  useEffect(() => outbox.confirm(shownIds), [outbox, shownIds]);
+  return { ...outbox, pending: replies.filter(({ storedId }) => !isShown(storedId, shownIds)) };
 }
 
 /** Sends the replies again that were being sent when the page was closed, in all conversations. */
