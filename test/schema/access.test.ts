@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type GraphQLField,
   type GraphQLInputType,
+  type GraphQLObjectType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -9,6 +11,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
@@ -187,6 +190,9 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Subscription.handoffInbox': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
 };
 
+/** These fields name no organization and no project. */
+const tellsOnlyOfCaller = new Set(['Query.me', 'Query.keyProjects']);
+
 /** GraphQL over HTTP cannot send files, so these fields are rejected before authorization. */
 const notOverHttp = new Set(['Mutation.uploadDocument', 'Mutation.replaceDocumentFile']);
 
@@ -201,13 +207,18 @@ const fields = roots.flatMap((type) =>
 
 let service: TestService;
 let tenant: Tenant;
+let stranger: Tenant;
+/** Another project of the tenant's organization. */
+let siblingId: string;
 const callers: Record<string, GraphqlClient> = {};
 
 beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
-  const stranger = await service.createTenant();
+  stranger = await service.createTenant();
   const { db } = service.system;
+  const sibling = { organizationId: tenant.organizationId, name: 'Sibling' };
+  siblingId = (await createProject(service.system, sibling)).id;
 
   callers.anonymous = graphqlClient(service.url, null);
   callers.service = graphqlClient(service.url, await service.token({ role: 'service_role' }));
@@ -217,6 +228,10 @@ beforeAll(async () => {
   for (const scope of Object.values(ApiKeyScope)) {
     callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
   }
+  callers.key = graphqlClient(service.url, await tenant.key());
+  const projectId = siblingId;
+  callers.siblingKey = graphqlClient(service.url, await tenant.key({ projectId }));
+  callers.strangeKey = graphqlClient(service.url, await stranger.key());
   await updateWidget(service.system, { projectId: tenant.projectId });
 
   async function operator(organizationId: string, role: Role): Promise<GraphqlClient> {
@@ -227,38 +242,27 @@ beforeAll(async () => {
   }
 });
 
+const rowIdNames = [
+  ...['documentId', 'sourceId', 'conversationId', 'messageId', 'questionId', 'intoId'],
+  ...['handoffId', 'savedReplyId', 'labelId', 'apiKeyId', 'webhookId', 'endpointId', 'eventId'],
+  ...['deliveryId', 'setId', 'setQuestionId', 'runId', 'otherId'],
+] as const;
+
+type RowIds = Readonly<
+  Record<(typeof rowIdNames)[number] | 'organizationId' | 'projectId' | 'email', string>
+>;
+
 /**
  * Returns ids for one request, by argument name. Each request needs its own ids, because a field may delete or revoke a
  * row.
  */
-function newIds() {
-  const webhookId = newId();
-  return {
-    organizationId: tenant.organizationId,
-    projectId: tenant.projectId,
-    documentId: newId(),
-    conversationId: newId(),
-    apiKeyId: newId(),
-    messageId: newId(),
-    webhookId,
-    endpointId: webhookId,
-    eventId: newId(),
-    deliveryId: newId(),
-    handoffId: newId(),
-    sourceId: newId(),
-    setId: newId(),
-    setQuestionId: newId(),
-    runId: newId(),
-    otherId: newId(),
-    savedReplyId: newId(),
-    labelId: newId(),
-    questionId: newId(),
-    intoId: newId(),
-    email: `${newId()}@example.com`,
-  };
+function newIds(): RowIds {
+  const ids = Object.fromEntries(rowIdNames.map((name) => [name, newId()])) as RowIds;
+  const { organizationId, projectId } = tenant;
+  return { ...ids, organizationId, projectId, endpointId: ids.webhookId, email: newEmail() };
 }
 
-type RowIds = ReturnType<typeof newIds>;
+const newEmail = () => `${newId()}@example.com`;
 
 /** Inserts rows with these ids. Skips a kind of row if no request names a row of that kind. */
 async function addRows(sets: readonly RowIds[], requests: readonly string[]): Promise<void> {
@@ -441,16 +445,9 @@ test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
   '$name is rejected without credentials, allowed by the permission table, and tells a stranger nothing',
   async ({ name, type, field }) => {
     const ruled = ruledCallers(name);
-    const asked = [...ruled.map(([caller]) => caller), 'anonymous', 'stranger'];
-    // Selects edges, because a connection runs its query only if its fields are selected.
-    const selection = String(field.type).includes('Connection')
-      ? '{ edges { __typename } }'
-      : isLeafType(getNamedType(field.type))
-        ? ''
-        : '{ __typename }';
-    const kind = String(type?.name).toLowerCase();
+    const asked = [...ruled.map(([caller]) => caller), 'anonymous', 'stranger', 'strangeKey'];
     const ids = asked.map(newIds);
-    const requests = ids.map((set) => operation(kind, field.name, field.args, selection, set));
+    const requests = ids.map((set) => operation(type, field, set));
     await addRows(ids, requests);
     const answers = await Promise.all(
       asked.map(async (caller, index) => {
@@ -465,24 +462,91 @@ test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
     const outcomes = ruled.map(([caller]) => [caller, !isRefusal(codes.get(caller))]);
     expect(outcomes, JSON.stringify(answers)).toEqual(ruled);
     for (const role of Object.values(Role)) expect(codes.get(role), role).not.toBe('NOT_FOUND');
-    if (name !== 'Query.me') expect(['NOT_FOUND', 'FORBIDDEN']).toContain(codes.get('stranger'));
+    if (tellsOnlyOfCaller.has(name)) return;
+    expect(['NOT_FOUND', 'FORBIDDEN']).toContain(codes.get('stranger'));
+    expect(['NOT_FOUND', 'FORBIDDEN', 'PROJECT_FORBIDDEN']).toContain(codes.get('strangeKey'));
+  },
+);
+
+const invites = ['inviteMember', 'createInvitation'];
+
+const nouns = [
+  'organization',
+  'project',
+  'document',
+  'conversation',
+  'apiKey',
+  'webhook',
+  'source',
+] as const;
+
+/** These fields return nothing in place of a row that they do not find, and no error. */
+const skipsUnknownRows = new Set([
+  'Query.nodes',
+  'Mutation.deleteDocuments',
+  'Mutation.retryDocuments',
+]);
+
+const fieldsOfRows = fields.filter(
+  ({ name, type, field }) =>
+    !notOverHttp.has(name) &&
+    !skipsUnknownRows.has(name) &&
+    operation(type, field, rowsNamedBy('a row')).includes('a row'),
+);
+
+/** Returns the same id for all rows, next to the ids of the tenant. */
+function rowsNamedBy(id: string, { organizationId = '', projectId = '' } = {}): RowSet {
+  const rows = rowIdNames.map((name) => [name, id]);
+  return { ...Object.fromEntries(rows), organizationId, projectId, email: 'a@example.com' };
+}
+
+test.each(fieldsOfRows)(
+  '$name finds no row of another organization or project, and none that does not exist',
+  async ({ name, type, field }) => {
+    const { scopes = [], roles = [] } = allowed[name] ?? {};
+    const { organizationId, projectId } = stranger;
+    const isForKeys = scopes.length > 0;
+    const isForMembers = roles.length > 0;
+    const [foreign, siblings] = [newIds(), newIds()];
+    const tries: [caller: string, ids: RowSet][] = [
+      [isForKeys ? 'strangeKey' : 'stranger', { ...foreign, organizationId, projectId }],
+      [isForKeys ? 'siblingKey' : 'OWNER', { ...siblings, projectId: siblingId }],
+      [isForMembers ? 'OWNER' : 'key', newIds()],
+      [isForMembers ? 'OWNER' : 'key', rowsNamedBy('x', tenant)],
+    ];
+    const requests = tries.map(([, ids]) => operation(type, field, ids, 'projectId'));
+    await addRows([foreign, siblings], requests);
+    const answers = await Promise.all(
+      tries.map(([caller], index) => callers[caller]?.send(requests[index] ?? '')),
+    );
+    const codes = answers.map((answer) => answer?.errors?.[0]?.extensions.code);
+    for (const answer of answers) expect(answer?.errors?.[0]?.message).toMatch(/^\w.* not found$/);
+    expect(codes, JSON.stringify([requests, answers])).toEqual(tries.map(() => 'NOT_FOUND'));
   },
 );
 
 type RowSet = Readonly<Record<string, string>>;
 
-/** Returns an operation for a field of the schema, with valid arguments. */
+/**
+ * Returns an operation for a field of the schema, with valid arguments. Selects edges, because a connection runs its
+ * query only if its fields are selected. Passes required arguments, and the optional one.
+ */
 function operation(
-  kind: string,
-  name: string,
-  args: readonly { readonly name: string; readonly type: GraphQLInputType }[],
-  selection: string,
+  type: GraphQLObjectType | null | undefined,
+  { name, args, type: result }: GraphQLField<unknown, unknown>,
   ids: RowSet,
+  optional?: 'projectId',
 ): string {
-  const needed = args.filter(({ type }) => isNonNullType(type));
-  const list = needed
+  const selection = String(result).includes('Connection')
+    ? '{ edges { __typename } }'
+    : isLeafType(getNamedType(result))
+      ? ''
+      : '{ __typename }';
+  const list = args
+    .filter((arg) => isNonNullType(arg.type) || arg.name === optional)
     .map((arg) => `${arg.name}: ${value(arg.type, arg.name, name, ids)}`)
     .join(', ');
+  const kind = String(type?.name).toLowerCase();
   return `${kind} { ${name}${list === '' ? '' : `(${list})`} ${selection} }`;
 }
 
@@ -502,22 +566,9 @@ function value(type: GraphQLInputType, name: string, field: string, ids: RowSet)
   if (type.name === 'ID') return JSON.stringify(ids[idName(name, field)] ?? '');
   if (type.name === 'Int' || type.name === 'Float') return '1';
   if (name === 'to') return JSON.stringify(ids.email);
-  if (name === 'email')
-    return JSON.stringify(invites.includes(field) ? `${newId()}@example.com` : ids.email);
+  if (name === 'email') return JSON.stringify(invites.includes(field) ? newEmail() : ids.email);
   return '"text"';
 }
-
-const invites = ['inviteMember', 'createInvitation'];
-
-const nouns = [
-  'organization',
-  'project',
-  'document',
-  'conversation',
-  'apiKey',
-  'webhook',
-  'source',
-] as const;
 
 /** Returns the name of the id. An argument named `id` refers to the noun in the name of its field. */
 function idName(name: string, field: string): string {

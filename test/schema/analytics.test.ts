@@ -216,9 +216,6 @@ describe('the analytics of a project', () => {
     expect(data ?? null).toBeNull();
     const both = await keyClient(['ANALYTICS_READ', 'CONVERSATIONS_READ']);
     expect((await read(range, both)).weakAnswers).toHaveLength(1);
-    const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
-    const refused = await stranger.send(query, { projectId: tenant.projectId, ...range });
-    expect(refused.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 
   test('contain nothing of another project', async () => {

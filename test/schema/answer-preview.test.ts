@@ -45,13 +45,9 @@ test("a preview is the assistant's answer, and nothing but its tokens is stored"
   expect(after.usage.embeddingTokens).toBeGreaterThan(before.usage.embeddingTokens);
 });
 
-test('viewers, other tenants and blank or long questions are refused, and many previews in a minute', async () => {
+test('blank or long questions are refused, and many previews in a minute', async () => {
   const codeOf = async (client: GraphqlClient, question = 'Who?') =>
     (await preview(client, question)).errors?.[0]?.extensions.code;
-  const viewer = await operatorOf(service, tenant, 'VIEWER');
-  const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
-  expect(await codeOf(viewer)).toBe('FORBIDDEN');
-  expect(await codeOf(stranger)).toBe('NOT_FOUND');
   const agent = await operatorOf(service, tenant, 'AGENT');
   expect(await codeOf(agent, ' ')).toBe('VALIDATION_FAILED');
   expect(await codeOf(agent, 'a'.repeat(4_001))).toBe('VALIDATION_FAILED');

@@ -109,7 +109,7 @@ test('conversations are filtered by their channel and handoffs', async () => {
   expect(await idsOf({ hasHandoff: false })).toEqual([plain]);
 });
 
-test('refuses a confidence outside 0 to 1, and the conversations of another organization', async () => {
+test('refuses a confidence outside 0 to 1', async () => {
   for (const confidenceBelow of [-0.1, 1.1]) {
     const { errors } = await viewer.send(listQuery, { projectId, confidenceBelow });
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -117,9 +117,6 @@ test('refuses a confidence outside 0 to 1, and the conversations of another orga
       messages: ['confidenceBelow must be a number between 0 and 1'],
     });
   }
-  const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
-  const { errors } = await stranger.send(listQuery, { projectId, confidenceBelow: 0.5 });
-  expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
 });
 
 test('a conversation keeps the interface through which it was started', async () => {
