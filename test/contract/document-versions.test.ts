@@ -123,13 +123,7 @@ describe('creating', () => {
     [{ metadata: { a: { b: 1 } } }, /^metadata\.a must be of type string, number, boolean, array/],
     [{ metadata: 'x' }, /^metadata must be an? object/],
     [{ metadata: { 'a b': 1 } }, /^metadata keys/],
-    [{ tags: 'x' }, /^tags must be an array/],
-    [{ tags: Array(21).fill('x') }, /^tags must have at most 20 entries/],
-    [{ tags: [1] }, /^tags must be a string/],
     [{ sourceUrl: 'javascript:alert(1)' }, /^sourceUrl must be an address/],
-    [{ externalId: '' }, /^externalId must/],
-    [{ externalId: 'x'.repeat(256) }, /^externalId must be at most 255/],
-    [{ sourceId: 'x' }, /^sourceId is not a known field/],
   ])('refuses %j', async (body, message) => {
     const response = send('POST', documents, { name: 'Tours', content: facts, ...body });
     const error = await expectErrorBody(response);
@@ -215,18 +209,6 @@ describe('replacing', () => {
     const again = await put();
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(await again.text()).toBe(first);
-  });
-
-  test('of an unknown document or of another organization returns 404', async () => {
-    const other = await service.createTenant();
-    const stranger = restClient(baseUrl, await other.key());
-    const { id } = await create();
-    const body = { name: 'x', content: 'x' };
-    const unknown = `${documents}/01980a3c-0000-7000-8000-000000000000`;
-    expect((await send('PUT', unknown, body)).status).toBe(404);
-    expect((await send('PUT', `${documents}/x`, body)).status).toBe(404);
-    expect((await stranger.get(`${documents}/${id}/content`)).status).toBe(404);
-    expect((await stranger.get(`${documents}/${id}/original`)).status).toBe(404);
   });
 
   test('needs projectId from an org-wide key: in the body, or in the query with a file', async () => {
@@ -354,7 +336,6 @@ describe('lists', () => {
     expect(await list('sourceId=x')).toEqual([]);
     expect(await list('status=FAILED')).toEqual([]);
     await expect.poll(() => list('status=READY')).toEqual(['C', 'B', 'A']);
-    expect((await lister.get(`${documents}?status=OPEN`)).status).toBe(400);
   });
 });
 
@@ -396,12 +377,6 @@ describe('many documents at once', () => {
     const response = await client.post(`${documents}/retry`, { documentIds });
     expect(await response.json()).toEqual({ count: 1 });
     expect(await ready(failed.id)).toMatchObject({ status: 'FAILED' });
-  });
-
-  test.each([[[]], [Array(1_001).fill('x')], ['x']])('are refused for %j', async (documentIds) => {
-    for (const path of ['delete', 'retry']) {
-      expect((await client.post(`${documents}/${path}`, { documentIds })).status).toBe(400);
-    }
   });
 });
 

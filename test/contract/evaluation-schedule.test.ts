@@ -125,13 +125,6 @@ test('wrong schedules are refused with the names of the fields', async () => {
   expect((await read(`/evaluation/sets/${id}`)).schedule).toBeNull();
 });
 
-test('a schedule of another tenant is not found', async () => {
-  const { id } = await createSet('Private');
-  const stranger = clientOf(await (await service.createTenant()).key({ scopes }));
-  const body = { schedule: { everyHours: 1 } };
-  expect((await stranger.patch(`/evaluation/sets/${id}`, body)).status).toBe(404);
-});
-
 test('a due set is asked once. Only a run that is outside its bounds sends a webhook', async () => {
   const { id, version } = await createSet('Front desk', { everyHours: 24, bounds });
   const good = await runScheduled(id);

@@ -151,20 +151,6 @@ test('a project key reads the usage of its organization, and cannot name another
   }
 });
 
-test('an org-wide key reads usage only with a project of its organization', async () => {
-  const orgWide = restClient(`${service.url}/api/v1`, await tenant.key({ isOrgWide: true }));
-  const missing = await expectErrorBody(orgWide.get('/usage'));
-  expect(missing).toMatchObject({ statusCode: 400, code: 'PROJECT_REQUIRED' });
-  expect(missing.message).toContain('org-wide');
-  expect((await orgWide.get(`/usage?projectId=${tenant.projectId}`)).status).toBe(200);
-  const other = await service.createTenant();
-  for (const id of [other.projectId, '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20', 'none']) {
-    expect(await expectErrorBody(orgWide.get(`/usage?projectId=${id}`))).toMatchObject({
-      statusCode: 404,
-    });
-  }
-});
-
 test('with one message left, one of 200 concurrent calls is answered and the others return 402', async () => {
   const { messages } = await usage();
   await limit({ monthlyMessages: messages.used + 1 });
