@@ -1,19 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
-let baseUrl: string;
 let tenant: Tenant;
 let client: RestClient;
 
 beforeAll(async () => {
   service = await sharedService();
-  baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
-  client = restClient(baseUrl, await tenant.key());
+  client = await tenant.rest();
   const content = 'The lighthouse can be visited from nine in the morning. Dogs stay outside.';
   const response = await client.post('/knowledge/documents', { name: 'Visiting', content });
   const { id } = await response.json();

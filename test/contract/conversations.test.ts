@@ -2,22 +2,20 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let service: TestService;
-let baseUrl: string;
 let tenant: Tenant;
 let client: RestClient;
 
 beforeAll(async () => {
   service = await sharedService();
-  baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
-  client = restClient(baseUrl, await tenant.key());
+  client = await tenant.rest();
 });
 
 async function read(from: RestClient, path: string) {
@@ -140,7 +138,7 @@ describe('the list', () => {
 
   beforeAll(async () => {
     own = await service.createTenant();
-    reader = restClient(baseUrl, await own.key());
+    reader = await own.rest();
     const add = async (name: string, fields: Parameters<typeof addConversation>[2]) => {
       names.set(await addConversation(service, own.projectId, fields), name);
     };

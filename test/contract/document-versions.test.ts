@@ -263,7 +263,7 @@ describe('changing', () => {
 describe('reading', () => {
   test('the text is what offsets of search results point into', async () => {
     const own = await service.createTenant();
-    const reader = restClient(baseUrl, await own.key());
+    const reader = await own.rest();
     const content = Array.from(
       { length: 12 },
       (_, n) =>
@@ -317,7 +317,7 @@ describe('reading', () => {
 describe('lists', () => {
   test('filter by externalId, tag, status and source', async () => {
     const own = await service.createTenant();
-    const lister = restClient(baseUrl, await own.key());
+    const lister = await own.rest();
     for (const [name, tags] of [
       ['A', ['x', 'y']],
       ['B', ['y']],
@@ -342,7 +342,7 @@ describe('lists', () => {
 describe('many documents at once', () => {
   test('are deleted with their chunks, files and storage; other ids are ignored', async () => {
     const own = await service.createTenant();
-    const writer = restClient(baseUrl, await own.key());
+    const writer = await own.rest();
     const foreign = await create();
     const ids: string[] = [];
     for (const name of ['A', 'B', 'C']) {

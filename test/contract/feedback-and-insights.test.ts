@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addConversation } from '../support/conversations.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -16,13 +16,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   tenant = await service.createTenant();
-  client = clientOf(await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
+  client = await tenant.rest({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
   ({ conversationId, messageId } = await ask('Do you deliver to Norway?'));
 });
-
-function clientOf(key: string): RestClient {
-  return restClient(`${service.url}/api/v1`, key);
-}
 
 async function ask(question: string) {
   const messages = [question, 'Perhaps.'];

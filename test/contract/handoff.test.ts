@@ -221,13 +221,7 @@ describe('GraphQL', () => {
   let agent: GraphqlClient;
 
   beforeAll(async () => {
-    const sub = newId();
-    const email = `${sub}@example.com`;
-    const { organizationId } = tenant;
-    await service.system.db.member.create({
-      data: { id: newId(), organizationId, email, userId: sub, role: 'AGENT' },
-    });
-    agent = graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
+    agent = await tenant.member('AGENT');
   });
 
   const list = `query ($projectId: ID!, $status: HandoffStatus) {

@@ -8,7 +8,7 @@ import { joinDeltas, resumeAnswer, streamChat } from '../support/chat-stream.ts'
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { claimedConversation, draftOf, operatorOf } from '../support/reply-drafts.ts';
+import { claimedConversation, draftOf } from '../support/reply-drafts.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   key = await tenant.key();
   client = restClient(`${service.url}/api/v1`, key);
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
   await addDocuments(service, tenant.projectId, { [documentName]: 'Check-out is until 11:00.' });
 }, 60_000);
 afterAll(async () => {

@@ -295,14 +295,14 @@ describe.each(operations)('%s', (_name, table, send) => {
   test('separates the idempotency keys of two API keys', async () => {
     const key = randomUUID();
     const { body } = await snapshotResponse(await send(client, { key }));
-    const sibling = await send(clientOf(await tenant.key()), { key, isOther: true });
+    const sibling = await send(await tenant.rest(), { key, isOther: true });
     expect(sibling.ok).toBe(true);
     expect(isReplayed(sibling)).toBe(false);
     expect((await snapshotResponse(await send(client, { key }))).body).toBe(body);
   });
 
   test('works with an org-wide key, where another project is a different request', async () => {
-    const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+    const orgWide = await tenant.rest({ isOrgWide: true });
     const { projectId } = tenant;
     const key = randomUUID();
     const answer = await snapshotResponse(await send(orgWide, { key, projectId }));
@@ -316,10 +316,10 @@ describe.each(operations)('%s', (_name, table, send) => {
 
   test('stores nothing for a rejected request', async () => {
     const key = randomUUID();
-    const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+    const orgWide = await tenant.rest({ isOrgWide: true });
     const refused = [
       send(clientOf('sk_nonsense'), { key }),
-      send(clientOf(await tenant.key({ scopes: ['ANALYTICS_READ'] })), { key }),
+      send(await tenant.rest({ scopes: ['ANALYTICS_READ'] }), { key }),
       send(client, { key, projectId: randomUUID() }),
       send(orgWide, { key }),
       send(orgWide, { key, projectId: randomUUID() }),

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const facts = 'Lighthouse tours start at nine. Dogs stay outside the lighthouse.';
 
 let service: TestService;
-let baseUrl: string;
 let tenant: Tenant;
 let client: RestClient;
 
 beforeAll(async () => {
   service = await sharedService();
-  baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
-  client = restClient(baseUrl, await tenant.key());
+  client = await tenant.rest();
 });
 
 interface Document {
@@ -44,7 +42,7 @@ test('a list is complete and never fails while its documents are deleted', {
   timeout: 60_000,
 }, async () => {
   const own = await service.createTenant();
-  const lister = restClient(baseUrl, await own.key());
+  const lister = await own.rest();
   const count = 20;
   const ids = await Promise.all(
     Array.from({ length: count }, async (_, n) => {
@@ -153,7 +151,7 @@ describe('uploading a file', () => {
 
   test("returns 413 for a file over the plan's limit and stores nothing", async () => {
     const small = await service.createTenant({ plan: 'free' });
-    const free = restClient(baseUrl, await small.key());
+    const free = await small.rest();
     const file = new File([Buffer.alloc(10_485_760 + 1, 'x')], 'large.txt');
     expect(await expectErrorBody(free.upload(path, file))).toMatchObject({ statusCode: 413 });
     expect(await (await free.get('/knowledge/documents')).json()).toMatchObject({ total: 0 });
@@ -163,7 +161,7 @@ describe('uploading a file', () => {
 describe('listing documents', () => {
   test('returns the newest first, by page', async () => {
     const own = await service.createTenant();
-    const reader = restClient(baseUrl, await own.key());
+    const reader = await own.rest();
     for (const name of ['Tea', 'Coffee', 'Green tea']) {
       await created(reader.post('/knowledge/documents', { name, content: facts }));
     }

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { addRatedAnswers } from '../support/rated-answers.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -16,10 +16,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
-  client = clientOf(await tenant.key({ scopes: ['EVALUATION_READ', 'EVALUATION_WRITE'] }));
+  client = await tenant.rest({ scopes: ['EVALUATION_READ', 'EVALUATION_WRITE'] });
 });
-
-const clientOf = (key: string) => restClient(`${service.url}/api/v1`, key);
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests compare single fields
 async function confidence(query = ''): Promise<any> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -15,11 +15,9 @@ afterAll(() => service?.stop());
 
 beforeEach(async () => {
   tenant = await service.createTenant();
-  client = clientOf(await tenant.key());
+  client = await tenant.rest();
   setId = await createSet();
 });
-
-const clientOf = (key: string) => restClient(`${service.url}/api/v1`, key);
 
 async function createSet(questions: readonly object[] = []): Promise<string> {
   const response = await client.post('/evaluation/sets', { name: 'Front desk', questions });

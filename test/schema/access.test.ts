@@ -216,30 +216,21 @@ beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   stranger = await service.createTenant();
-  const { db } = service.system;
   const sibling = { organizationId: tenant.organizationId, name: 'Sibling' };
   siblingId = (await createProject(service.system, sibling)).id;
 
   callers.anonymous = graphqlClient(service.url, null);
   callers.service = graphqlClient(service.url, await service.token({ role: 'service_role' }));
-  callers.stranger = await operator(stranger.organizationId, 'OWNER');
-  for (const role of Object.values(Role))
-    callers[role] = await operator(tenant.organizationId, role);
+  callers.stranger = await stranger.member('OWNER');
+  for (const role of Object.values(Role)) callers[role] = await tenant.member(role);
   for (const scope of Object.values(ApiKeyScope)) {
-    callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
+    callers[scope] = await tenant.graphql({ scopes: [scope] });
   }
-  callers.key = graphqlClient(service.url, await tenant.key());
+  callers.key = await tenant.graphql();
   const projectId = siblingId;
-  callers.siblingKey = graphqlClient(service.url, await tenant.key({ projectId }));
-  callers.strangeKey = graphqlClient(service.url, await stranger.key());
+  callers.siblingKey = await tenant.graphql({ projectId });
+  callers.strangeKey = await stranger.graphql();
   await updateWidget(service.system, { projectId: tenant.projectId });
-
-  async function operator(organizationId: string, role: Role): Promise<GraphqlClient> {
-    const sub = newId();
-    const email = `${sub}@example.com`;
-    await db.member.create({ data: { id: newId(), organizationId, email, userId: sub, role } });
-    return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
-  }
 });
 
 const rowIdNames = [

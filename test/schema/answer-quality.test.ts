@@ -171,10 +171,7 @@ test('an organization sees only its own answers', async () => {
   expect(await quality({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' })).toMatchObject(
     none,
   );
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  const token = await service.token({ role: 'authenticated', sub, email });
-  const outsider = graphqlClient(service.url, token);
+  const outsider = await (await service.createTenant()).member('OWNER');
   const { errors } = await outsider.send(
     'query ($id: ID!) { answerQuality(organizationId: $id) { answers } }',
     { id: tenant.organizationId },

@@ -68,13 +68,8 @@ interface Agent {
 }
 
 async function agent(role: Role = 'AGENT'): Promise<Agent> {
-  const userId = newId();
-  const email = `${userId}@example.com`;
-  const { organizationId } = tenant;
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, email, userId, role },
-  });
-  return { email, token: await service.token({ role: 'authenticated', sub: userId, email }) };
+  const email = `${newId()}@example.com`;
+  return { email, token: await tenant.memberToken(role, { email }) };
 }
 
 async function claimed({ token }: Agent, conversationId: string): Promise<void> {

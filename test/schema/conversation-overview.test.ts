@@ -3,7 +3,6 @@ import { newId } from '../../src/platform/ids.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { inputMutation } from '../support/input-mutation.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
 import { restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -38,7 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
-  viewer = await operatorOf(service, tenant, 'VIEWER');
+  viewer = await tenant.member('VIEWER');
 });
 
 async function list(filter: object = {}): Promise<Listed[]> {
@@ -144,7 +143,7 @@ test('a conversation keeps the interface through which it was started', async ()
   const send = inputMutation('sendMessage', 'conversationId');
   const input = { projectId, message };
   await graphqlClient(service.url, key).data(send, { input });
-  const agent = await operatorOf(service, tenant, 'AGENT');
+  const agent = await tenant.member('AGENT');
   const { sendMessage } = await agent.data<{ sendMessage: { conversationId: string } }>(send, {
     input,
   });

@@ -15,17 +15,8 @@ beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
-  operator = await operatorOf(tenant);
+  operator = await tenant.member('VIEWER');
 });
-
-async function operatorOf({ organizationId }: Tenant): Promise<GraphqlClient> {
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, email, userId: sub, role: 'VIEWER' },
-  });
-  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
-}
 
 interface Connection<Node> {
   readonly edges: readonly { readonly node: Node }[];
@@ -75,7 +66,7 @@ async function listed(client: GraphqlClient, variables: object): Promise<Listed[
 
 test('an operator sees each conversation with its last message and latest handoff', async () => {
   const own = await service.createTenant();
-  const viewer = await operatorOf(own);
+  const viewer = await own.member('VIEWER');
   const { projectId } = own;
   const quiet = await addConversation(service, projectId, { messages: ['First', 'Last'] });
   const handed = await addConversation(service, projectId, {

@@ -3,13 +3,7 @@ import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { GraphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import {
-  claimedConversation,
-  draftOf,
-  draftQuery,
-  operatorOf,
-  storedState,
-} from '../support/reply-drafts.ts';
+import { claimedConversation, draftOf, draftQuery, storedState } from '../support/reply-drafts.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 
@@ -35,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const { projectId } = tenant;
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
   ({ handoffId, conversationId } = await claimedConversation(service, projectId));
   await ask('Until when is check-out?');
 });
@@ -103,7 +97,7 @@ test('of two drafts at once the newer one is answered, and the call for the othe
 });
 
 test('drafts of two agents do not disturb each other', async () => {
-  const colleague = await operatorOf(service, tenant, 'AGENT');
+  const colleague = await tenant.member('AGENT');
   const release = Promise.withResolvers<void>();
   models.script(
     { after: release.promise, deltas: ['Until 11:00 [1].'] },

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addConversation } from '../support/conversations.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import type { GraphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -11,7 +11,7 @@ let holder: GraphqlClient;
 beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
-  holder = graphqlClient(service.url, await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
+  holder = await tenant.graphql({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
 });
 
 /** Sends a question. Returns the question and its answer. */

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { newId } from '../../src/platform/ids.ts';
-import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
+import type { GraphqlClient } from '../support/graphql-client.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -22,8 +21,8 @@ beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
-  agent = await member(tenant, 'AGENT', agentEmail);
-  admin = await member(tenant, 'ADMIN', adminEmail);
+  agent = await tenant.member('AGENT', agentEmail);
+  admin = await tenant.member('ADMIN', adminEmail);
 });
 
 beforeEach(async () => {
@@ -33,19 +32,6 @@ beforeEach(async () => {
   conversationId = id;
   ({ id: handoffId } = await requestHandoff(service.system, { projectId, conversationId }));
 });
-
-async function member(
-  { organizationId }: Tenant,
-  role: Role,
-  email: string,
-): Promise<GraphqlClient> {
-  const userId = newId();
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, email, userId, role },
-  });
-  const claims = { role: 'authenticated', sub: userId, email } as const;
-  return graphqlClient(service.url, await service.token(claims));
-}
 
 const handoffFields = `id projectId conversationId status claimedBy claimedAt resolvedAt isNew
   conversation { id status messageCount }`;
@@ -142,7 +128,7 @@ test('a returned handoff leaves an open conversation', async () => {
 });
 
 test("an agent's reply appears in the REST transcript at once", async () => {
-  const rest = restClient(`${service.url}/api/v1`, await tenant.key());
+  const rest = await tenant.rest();
   await run(agent, documents.claim, { handoffId });
   const question = await rest.post('/chat', { message: 'Are you there?', conversationId });
   expect(question.status).toBe(200);

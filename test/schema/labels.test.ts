@@ -2,8 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import type { GraphqlClient } from '../support/graphql-client.ts';
 import { inputMutation } from '../support/input-mutation.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
-import { restClient } from '../support/rest-client.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -25,8 +24,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
-  admin = await operatorOf(service, tenant, 'ADMIN');
-  agent = await operatorOf(service, tenant, 'AGENT');
+  admin = await tenant.member('ADMIN');
+  agent = await tenant.member('AGENT');
 });
 
 const fields = 'id name color';
@@ -187,7 +186,7 @@ test('a conversation takes no label of another project', async () => {
 });
 
 test('transcripts of the REST API and exports of end users contain no label', async () => {
-  const rest = restClient(`${service.url}/api/v1`, await tenant.key());
+  const rest = await tenant.rest();
   const { id: labelId } = await create('Difficult customer');
   const conversation = { id: newId(), projectId, title: 't', endUserId: 'guest-1' };
   await service.system.db.conversation.create({ data: conversation });

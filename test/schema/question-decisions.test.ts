@@ -4,8 +4,7 @@ import { newId } from '../../src/platform/ids.ts';
 import { type Exchange, hoursAgo, storeExchanges } from '../support/exchanges.ts';
 import type { GraphqlClient } from '../support/graphql-client.ts';
 import { inputMutation } from '../support/input-mutation.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
-import { restClient } from '../support/rest-client.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -20,7 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
 });
 
 interface Question {
@@ -175,7 +174,7 @@ test('the count is compared with the period before, which has the same length', 
 test('conversations that operators start are no unanswered questions, those of API keys are', async () => {
   const document = inputMutation('sendMessage', 'conversationId');
   await agent.data(document, { input: { projectId, message: pets } });
-  await restClient(`${service.url}/api/v1`, await tenant.key()).post('/chat', { message: piano });
+  await await (await tenant.rest()).post('/chat', { message: piano });
   expect((await counts('OPEN')).map(([question]) => question)).toEqual([piano]);
 });
 
@@ -203,7 +202,7 @@ test('a project keeps its latest 500 decisions, and an erased end user leaves no
   expect(await service.system.db.questionDecision.count({ where: oldest })).toBe(0);
   const [personal] = await store({ question: pets, endUserId: 'guest-1' });
   await decide({ questionId: personal?.questionId, status: 'DISMISSED' });
-  const admin = await operatorOf(service, tenant, 'ADMIN');
+  const admin = await tenant.member('ADMIN');
   const erase =
     'mutation ($input: EraseEndUserInput!) { eraseEndUser(input: $input) { messages } }';
   await admin.data(erase, { input: { projectId, endUserId: 'guest-1' } });

@@ -5,10 +5,10 @@ import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { returnToAssistant } from '../../src/domain/handoff/return-to-assistant.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import type { GraphqlClient } from '../support/graphql-client.ts';
 import { inputMutation } from '../support/input-mutation.ts';
-import { claimedConversation, operatorOf } from '../support/reply-drafts.ts';
-import { restClient } from '../support/rest-client.ts';
+import { claimedConversation } from '../support/reply-drafts.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { subscribe } from '../support/subscription.ts';
@@ -27,8 +27,8 @@ beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
   await updateProject(service.system, { id: projectId, asksForSatisfaction: true });
-  agent = await operatorOf(service, tenant, 'AGENT');
-  key = graphqlClient(service.url, await tenant.key({ scopes: ['CHAT'] }));
+  agent = await tenant.member('AGENT');
+  key = await tenant.graphql({ scopes: ['CHAT'] });
 });
 
 /** Creates a handoff that the agent has resolved. */
@@ -250,7 +250,7 @@ test('lists ratings, latest first, with filters and pages, and counts them', asy
 });
 
 test('REST rates, transcripts show when to ask, and never who the agent was', async () => {
-  const rest = restClient(`${service.url}/api/v1`, await tenant.key());
+  const rest = await tenant.rest();
   const { handoffId, conversationId } = await resolved();
   const transcript = async () => (await rest.get(`/conversations/${conversationId}`)).json();
   expect((await transcript()).handoff.satisfaction).toMatchObject({ rating: null, ratedAt: null });
@@ -267,7 +267,7 @@ test('the setting is audited, and is off by default', async () => {
   const project = await service.system.db.project.findUniqueOrThrow({ where: { id } });
   expect(project.asksForSatisfaction).toBe(false);
   const input = { id: projectId, asksForSatisfaction: false };
-  const admin = await operatorOf(service, tenant, 'ADMIN');
+  const admin = await tenant.member('ADMIN');
   const changed = await admin.data(inputMutation('updateProject', 'asksForSatisfaction'), {
     input,
   });

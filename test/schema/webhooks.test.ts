@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { transaction } from '../../src/domain/context.ts';
 import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-event.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -27,18 +26,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
-  admin = await adminOf(tenant);
+  admin = await tenant.member('ADMIN');
   receiver.replyWith({ status: 204 });
 });
-
-async function adminOf({ organizationId }: Tenant): Promise<GraphqlClient> {
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, email, userId: sub, role: 'ADMIN' },
-  });
-  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
-}
 
 const endpointFields = `id projectId url types isEnabled isPaused disabledAt disabledReason previousSecretExpiresAt
   createdAt updatedAt`;
