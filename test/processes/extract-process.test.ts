@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
 import { ExtractError } from '../../src/extract/extracted-text.ts';
-import { type FileType, type ImageType, fileFormats } from '../../src/extract/file-formats.ts';
+import { type FileType, fileFormats, type ImageType } from '../../src/extract/file-formats.ts';
 import { defaultOcrSettings } from '../../src/extract/ocr/ocr-settings.ts';
 import type { ExtractedChunks } from '../../src/extract/process/extract-protocol.ts';
 import { type Extractor, startExtractor } from '../../src/extract/process/extractor-pool.ts';
