@@ -200,12 +200,7 @@ describe('the list', () => {
   });
 
   test.each([
-    ['?status=OPEN', 'first third'],
-    ['?status=HANDOFF_REQUESTED', ''],
     ['?endUserId=anna%2B1@example.com', 'first third'],
-    ['?endUserId=anna', ''],
-    ['?search=refund', 'second first'],
-    ['?search=%25', 'first'],
     ['?search=CLE%CC%81', 'third'],
     ['?from=2026-11-02T10:00:00Z', 'second first'],
     ['?from=2026-11-02T11:00:00.000%2B01:00', 'second first'],
@@ -214,7 +209,6 @@ describe('the list', () => {
     ['?from=2026-11-03', ''],
     ['?to=2026-11-01', 'third'],
     ['?to=2026-11-02', 'second first third'],
-    ['?from=2026-11-03T00:00:00Z&to=2026-11-01T00:00:00Z', ''],
     ['?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z', 'second first third'],
     [
       '?status=OPEN&endUserId=anna%2B1@example.com&search=refund&from=2026-11-02T10:00:00Z&to=2026-11-02T10:00:00Z&limit=1',

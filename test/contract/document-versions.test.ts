@@ -112,13 +112,6 @@ describe('creating', () => {
     expect(await ready(id)).toMatchObject({ status: 'READY', version: 2, warnings: [] });
   });
 
-  test('a second document with the same content names the first', async () => {
-    const content = 'The same text twice.';
-    const first = await create({ content });
-    expect(first).toMatchObject({ duplicateOf: null });
-    expect(await create({ content })).toMatchObject({ duplicateOf: first.id });
-  });
-
   test.each([
     [{ metadata: { a: { b: 1 } } }, /^metadata\.a must be of type string, number, boolean, array/],
     [{ metadata: 'x' }, /^metadata must be an? object/],
@@ -166,16 +159,6 @@ describe('replacing', () => {
     });
     const changed = await send('PATCH', `${documents}/${id}`, { externalId: null });
     expect(changed.status).toBe(200);
-  });
-
-  test('the same content keeps status and version', async () => {
-    const { id } = await create();
-    const before = await ready(id);
-    const body = { name: 'Tours', content: facts, tags: ['new'] };
-    const response = await send('PUT', `${documents}/${id}`, body);
-    const { processedAt, chunkCount } = before;
-    const kept = { status: 'READY', version: 1, processedAt, chunkCount };
-    expect(await response.json()).toMatchObject({ ...kept, tags: ['new'] });
   });
 
   test('with a file takes its name and type', async () => {
@@ -244,19 +227,6 @@ describe('changing', () => {
     expect(await response.json()).toMatchObject({
       ...{ name: 'New name', externalId: null, metadata: {}, sourceUrl: null, tags: [] },
     });
-  });
-
-  test('to the externalId of another document returns 409', async () => {
-    await create({ externalId: 'taken' });
-    const { id } = await create();
-    const change = { externalId: 'taken' };
-    const body = { name: 'Tours', content: 'x', ...change };
-    for (const response of [
-      send('PATCH', `${documents}/${id}`, change),
-      send('PUT', `${documents}/${id}`, body),
-    ]) {
-      expect(await expectErrorBody(response)).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
-    }
   });
 });
 
