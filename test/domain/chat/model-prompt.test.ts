@@ -11,8 +11,8 @@ import {
   type RecordedRequest,
   startOpenAiServer,
 } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 const parts =
   'anchor beacon cradle dynamo engine falcon garnet harbor island jigsaw kettle lantern magnet nebula orchid pepper quartz rocket saddle tunnel umbrella velvet walnut xenon'.split(
@@ -89,11 +89,7 @@ let service: TestService;
 let projectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   const { system } = service;
   const documents = await Promise.all(
@@ -109,10 +105,7 @@ beforeAll(async () => {
     documents.map(({ id }) => id),
   );
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 interface PromptSource {
   readonly number: number;
