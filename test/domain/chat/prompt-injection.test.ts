@@ -11,11 +11,7 @@ import {
   instructions,
 } from '../../support/injection-cases.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import {
-  type OpenAiServer,
-  type RecordedRequest,
-  startOpenAiServer,
-} from '../../support/openai-server.ts';
+import type { OpenAiServer, RecordedRequest } from '../../support/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 
