@@ -178,16 +178,8 @@ describe('replacing', () => {
 
   test('is executed once per Idempotency-Key', async () => {
     const { id } = await create();
-    const put = () =>
-      fetch(`${baseUrl}${documents}/${id}`, {
-        method: 'PUT',
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-          'Idempotency-Key': `put ${id}`,
-        },
-        body: JSON.stringify({ name: 'Tours', content: 'Once only.' }),
-      });
+    const body = { name: 'Tours', content: 'Once only.' };
+    const put = () => client.put(`${documents}/${id}`, body, { 'Idempotency-Key': `put ${id}` });
     const first = await (await put()).text();
     const again = await put();
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');

@@ -192,12 +192,10 @@ describe('transfer, resolve and return', () => {
 });
 
 describe('POST /conversations/{conversationId}/replies', () => {
-  const reply = (by: RestClient, body: object = {}, headers: Record<string, string> = {}) =>
-    by.send(`/conversations/${conversationId}/replies`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify({ content: 'It is on its way.', ...body }),
-    });
+  const reply = (by: RestClient, body: object = {}, headers: Record<string, string> = {}) => {
+    const content = 'It is on its way.';
+    return by.post(`/conversations/${conversationId}/replies`, { content, ...body }, headers);
+  };
 
   test('stores the reply, which the transcript contains', async () => {
     await client.post(`/handoffs/${handoffId}/claim`);

@@ -45,11 +45,7 @@ async function newKey(input: {
 }
 
 function create(by: RestClient, body: object = {}, headers: Record<string, string> = {}) {
-  return by.send('/keys', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ name: 'Website', scopes: ['chat'], ...body }),
-  });
+  return by.post('/keys', { name: 'Website', scopes: ['chat'], ...body }, headers);
 }
 
 async function idsOf(response: Response): Promise<string[]> {

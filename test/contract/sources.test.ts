@@ -120,12 +120,8 @@ test.each([
 });
 
 test('a repeated request with the same Idempotency-Key creates one source', async () => {
-  const send = () =>
-    client.send(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'one source' },
-      body: JSON.stringify({ kind: 'WEBSITE', name: 'Twice', config: { startUrls: [site.url] } }),
-    });
+  const body = { kind: 'WEBSITE', name: 'Twice', config: { startUrls: [site.url] } };
+  const send = () => client.post(path, body, { 'Idempotency-Key': 'one source' });
   const [first, second] = [await (await send()).json(), await (await send()).json()];
   expect(second).toEqual(first);
   const { total } = await (await client.get(path)).json();

@@ -35,14 +35,8 @@ function clientOf(key: string): RestClient {
 }
 
 function create(body: object = {}, idempotencyKey?: string): Promise<Response> {
-  return client.send('/webhooks', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-    },
-    body: JSON.stringify({ url: receiver.url, ...body }),
-  });
+  const headers = idempotencyKey === undefined ? undefined : { 'Idempotency-Key': idempotencyKey };
+  return client.post('/webhooks', { url: receiver.url, ...body }, headers);
 }
 
 describe('webhooks', () => {
