@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { waitForDocuments } from '../support/knowledge.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenants = await Promise.all(
     ['opal', 'amber'].map(async (secret) => {
       const tenant = await service.createTenant();
-      const client = restClient(`${service.url}/api/v1`, await tenant.key());
+      const client = await tenant.rest();
       return { tenant, client, secret };
     }),
   );

@@ -1,34 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const nowhere = '01980a3c-0000-7000-8000-000000000000';
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let service: TestService;
-let baseUrl: string;
 let tenant: Tenant;
 let client: RestClient;
-let orgWide: RestClient;
-let stranger: RestClient;
-let sibling: RestClient;
-let siblingId: string;
 
 beforeAll(async () => {
   service = await sharedService();
-  baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
-  client = restClient(baseUrl, await tenant.key());
-  orgWide = restClient(baseUrl, await tenant.key({ isOrgWide: true }));
-  stranger = restClient(baseUrl, await (await service.createTenant()).key());
-  const { organizationId } = tenant;
-  siblingId = (await createProject(service.system, { organizationId, name: 'Sibling' })).id;
-  sibling = restClient(baseUrl, await tenant.key({ projectId: siblingId }));
+  client = await tenant.rest();
 });
 
 async function read(from: RestClient, path: string) {
@@ -142,27 +129,6 @@ describe('the transcript', () => {
     expect(transcript?.messages.map(({ content }) => content)).toEqual(contents);
     expect(statements).toBeLessThan(10);
   });
-
-  test('is readable only by its project', async () => {
-    const id = await addConversation(service, tenant.projectId, { messages: ['A secret'] });
-    for (const [from, path] of [
-      [client, nowhere],
-      [client, 'nonsense'],
-      [client, '%00'],
-      [sibling, id],
-      [stranger, id],
-      [orgWide, `${id}?projectId=${siblingId}`],
-    ] as const) {
-      const error = await expectErrorBody(from.get(`/conversations/${path}`));
-      expect(error, path).toMatchObject({
-        statusCode: 404,
-        code: 'NOT_FOUND',
-        message: 'Conversation not found',
-      });
-    }
-    const path = `/conversations/${id}?projectId=${tenant.projectId}`;
-    expect(await read(orgWide, path)).toMatchObject({ id });
-  });
 });
 
 describe('the list', () => {
@@ -172,7 +138,7 @@ describe('the list', () => {
 
   beforeAll(async () => {
     own = await service.createTenant();
-    reader = restClient(baseUrl, await own.key());
+    reader = await own.rest();
     const add = async (name: string, fields: Parameters<typeof addConversation>[2]) => {
       names.set(await addConversation(service, own.projectId, fields), name);
     };
@@ -234,12 +200,7 @@ describe('the list', () => {
   });
 
   test.each([
-    ['?status=OPEN', 'first third'],
-    ['?status=HANDOFF_REQUESTED', ''],
     ['?endUserId=anna%2B1@example.com', 'first third'],
-    ['?endUserId=anna', ''],
-    ['?search=refund', 'second first'],
-    ['?search=%25', 'first'],
     ['?search=CLE%CC%81', 'third'],
     ['?from=2026-11-02T10:00:00Z', 'second first'],
     ['?from=2026-11-02T11:00:00.000%2B01:00', 'second first'],
@@ -248,7 +209,6 @@ describe('the list', () => {
     ['?from=2026-11-03', ''],
     ['?to=2026-11-01', 'third'],
     ['?to=2026-11-02', 'second first third'],
-    ['?from=2026-11-03T00:00:00Z&to=2026-11-01T00:00:00Z', ''],
     ['?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z', 'second first third'],
     [
       '?status=OPEN&endUserId=anna%2B1@example.com&search=refund&from=2026-11-02T10:00:00Z&to=2026-11-02T10:00:00Z&limit=1',
@@ -261,17 +221,7 @@ describe('the list', () => {
   const dateTime = (field: string) => `${field} must be an ISO 8601 date or date-time`;
 
   test.each([
-    ['page=0', ['page must be an integer between 1 and 1000000']],
-    ['limit=101', ['limit must be an integer between 1 and 100']],
-    ['status=open', ['status must be one of OPEN, HANDOFF_REQUESTED, HUMAN, RESOLVED']],
-    ['status=', ['status must be one of OPEN, HANDOFF_REQUESTED, HUMAN, RESOLVED']],
-    ['status=OPEN&status=HUMAN', ['status must be passed once']],
-    ['endUserId=', ['endUserId must not be empty']],
-    [`endUserId=${'u'.repeat(129)}`, ['endUserId must be at most 128 characters']],
     ['endUserId=a%07', ['endUserId must be printable characters']],
-    [`search=${'s'.repeat(256)}`, ['search must be at most 255 characters']],
-    ['search=%00', ['search must not contain NUL characters']],
-    ['from=yesterday', [dateTime('from')]],
     ['from=', [dateTime('from')]],
     ['from=2026-02-29', [dateTime('from')]],
     ['to=2026-11', [dateTime('to')]],
@@ -298,50 +248,5 @@ describe('the list', () => {
       code: 'VALIDATION_FAILED',
       message,
     });
-  });
-
-  test('excludes other projects and other organizations', async () => {
-    await addConversation(service, siblingId, { endUserId: 'u', messages: ['A refund there'] });
-    expect(await list('?search=there')).toMatchObject({ found: '', total: 0, totalPages: 0 });
-    expect(await read(client, '/conversations?search=there')).toMatchObject({ data: [], total: 0 });
-    expect(await read(sibling, '/conversations?search=there')).toMatchObject({ total: 1 });
-    const path = `/conversations?search=there&projectId=${siblingId}`;
-    expect(await read(orgWide, path)).toMatchObject({ total: 1 });
-  });
-});
-
-describe.each([
-  ['GET /conversations', ''],
-  ['GET /conversations/{id}', `/${nowhere}`],
-])('%s', (_name, place) => {
-  const send = (from: RestClient, projectId?: string) =>
-    from.get(`/conversations${place}${projectId === undefined ? '' : `?projectId=${projectId}`}`);
-
-  test('returns 401 without a valid key', async () => {
-    for (const key of ['', 'sk_nonsense']) {
-      expect(await expectErrorBody(send(restClient(baseUrl, key)))).toMatchObject({
-        statusCode: 401,
-      });
-    }
-  });
-
-  test('returns 403 without the required scope and names it', async () => {
-    const scopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE', 'ANALYTICS_READ'] as const;
-    const error = await expectErrorBody(send(restClient(baseUrl, await tenant.key({ scopes }))));
-    expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
-    expect(error.message).toContain('conversations:read');
-  });
-
-  test('restricts keys to their project or organization', async () => {
-    for (const [from, projectId, statusCode, code] of [
-      [client, tenant.projectId, 400, 'PROJECT_NOT_ALLOWED'],
-      [client, siblingId, 403, 'PROJECT_FORBIDDEN'],
-      [orgWide, undefined, 400, 'PROJECT_REQUIRED'],
-      [orgWide, (await service.createTenant()).projectId, 404, 'NOT_FOUND'],
-      [orgWide, nowhere, 404, 'NOT_FOUND'],
-      [orgWide, 'nonsense', 404, 'NOT_FOUND'],
-    ] as const) {
-      expect(await expectErrorBody(send(from, projectId))).toMatchObject({ statusCode, code });
-    }
   });
 });

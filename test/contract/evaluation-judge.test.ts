@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDueEvaluations } from '../../src/domain/evaluation/start-due-evaluations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer, Reply } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase, sharedService } from '../support/shared-service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;
@@ -16,19 +17,12 @@ const scopes = ['EVALUATION_READ', 'EVALUATION_WRITE'] as const;
 const clientOf = (service: TestService, key: string) => restClient(`${service.url}/api/v1`, key);
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   client = clientOf(service, await tenant.key({ scopes }));
   await addDocuments(service, tenant.projectId, { 'sauna.md': 'The sauna opens at noon.' });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 const question = { question: 'When does the sauna open?', expected: [['noon', '12:00']] };
 const answer: Reply = { deltas: ['The sauna opens at noon. [1]'] };

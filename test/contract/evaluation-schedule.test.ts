@@ -5,7 +5,7 @@ import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { resolveSchema } from '../support/openapi-document.ts';
 import { compileResponseValidator } from '../support/openapi-schema.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -16,13 +16,12 @@ let tenant: Tenant;
 let client: RestClient;
 
 const scopes = ['EVALUATION_READ', 'EVALUATION_WRITE', 'WEBHOOKS_WRITE'] as const;
-const clientOf = (key: string) => restClient(`${service.url}/api/v1`, key);
 
 beforeAll(async () => {
   service = await startTestService({ allowPrivateWebhooks: true });
   receiver = await startWebhookReceiver();
   tenant = await service.createTenant();
-  client = clientOf(await tenant.key({ scopes }));
+  client = await tenant.rest({ scopes });
   const types = ['evaluation.regressed'];
   expect((await client.post('/webhooks', { url: receiver.url, types })).status).toBe(201);
   await addDocuments(service, tenant.projectId, {
@@ -123,13 +122,6 @@ test('wrong schedules are refused with the names of the fields', async () => {
     expect(String(message)).toContain(field);
   }
   expect((await read(`/evaluation/sets/${id}`)).schedule).toBeNull();
-});
-
-test('a schedule of another tenant is not found', async () => {
-  const { id } = await createSet('Private');
-  const stranger = clientOf(await (await service.createTenant()).key({ scopes }));
-  const body = { schedule: { everyHours: 1 } };
-  expect((await stranger.patch(`/evaluation/sets/${id}`, body)).status).toBe(404);
 });
 
 test('a due set is asked once. Only a run that is outside its bounds sends a webhook', async () => {

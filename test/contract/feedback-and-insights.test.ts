@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../src/platform/ids.ts';
 import { addConversation } from '../support/conversations.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -17,13 +16,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   tenant = await service.createTenant();
-  client = clientOf(await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
+  client = await tenant.rest({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
   ({ conversationId, messageId } = await ask('Do you deliver to Norway?'));
 });
-
-function clientOf(key: string): RestClient {
-  return restClient(`${service.url}/api/v1`, key);
-}
 
 async function ask(question: string) {
   const messages = [question, 'Perhaps.'];
@@ -50,40 +45,6 @@ describe('PUT /messages/{messageId}/feedback', () => {
       comment: null,
     });
     expect(await service.system.db.messageFeedback.count({ where: { messageId } })).toBe(1);
-  });
-
-  test('refuses invalid fields, each with one message', async () => {
-    const error = await expectErrorBody(rate({ rating: 'up', comment: 5, stars: 3 }));
-    expect(error).toMatchObject({
-      statusCode: 400,
-      message: [
-        'rating must be one of UP, DOWN',
-        'comment must be a string',
-        'stars is not a known field',
-      ],
-    });
-    expect((await expectErrorBody(rate({}))).message).toEqual(['rating is required']);
-  });
-
-  test('returns 404 for a question, an unknown message and another tenant, 403 without chat', async () => {
-    const question = await service.system.db.message.findFirstOrThrow({
-      where: { conversationId, role: 'USER' },
-    });
-    for (const id of [question.id, newId(), 'nonsense']) {
-      const error = await expectErrorBody(client.put(`/messages/${id}/feedback`, { rating: 'UP' }));
-      expect(error).toMatchObject({ statusCode: 404, message: 'Answer not found' });
-    }
-    const foreign = await service.createTenant();
-    const other = clientOf(await foreign.key({ scopes: ['CHAT'] }));
-    expect(await expectErrorBody(rate({ rating: 'UP' }, other))).toMatchObject({
-      statusCode: 404,
-    });
-    const reader = clientOf(await tenant.key({ scopes: ['CONVERSATIONS_READ'] }));
-    expect(await expectErrorBody(rate({ rating: 'UP' }, reader))).toMatchObject({
-      statusCode: 403,
-      message: 'The API key lacks the scope chat',
-    });
-    expect(await service.system.db.messageFeedback.count({ where: { messageId } })).toBe(0);
   });
 });
 
@@ -124,8 +85,6 @@ describe('GET /insights/unanswered', () => {
     expect(await (await client.get('/insights/unanswered')).json()).toMatchObject({ total: 0 });
     const dismissed = await client.get('/insights/unanswered?status=DISMISSED');
     expect((await dismissed.json()).data).toEqual([{ ...open, status: 'DISMISSED' }]);
-    const error = await expectErrorBody(client.get('/insights/unanswered?status=closed'));
-    expect(error.message).toEqual(['status must be one of OPEN, DONE, DISMISSED']);
   });
 
   test('ignores questions before since', async () => {
@@ -133,19 +92,5 @@ describe('GET /insights/unanswered', () => {
     const since = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());
     const page = await (await client.get(`/insights/unanswered?since=${since}`)).json();
     expect(page).toMatchObject({ data: [], total: 0 });
-    const error = await expectErrorBody(client.get('/insights/unanswered?since=yesterday'));
-    expect(error.message).toEqual(['since must be an ISO 8601 date or date-time']);
-  });
-
-  test('shows nothing of another tenant, and nothing without conversations:read', async () => {
-    await client.put(`/messages/${messageId}/feedback`, { rating: 'DOWN' });
-    const foreign = await service.createTenant();
-    const other = clientOf(await foreign.key({ scopes: ['CONVERSATIONS_READ'] }));
-    expect(await (await other.get('/insights/unanswered')).json()).toMatchObject({ total: 0 });
-    const without = clientOf(await tenant.key({ scopes: ['CHAT'] }));
-    expect(await expectErrorBody(without.get('/insights/unanswered'))).toMatchObject({
-      statusCode: 403,
-      message: 'The API key lacks the scope conversations:read',
-    });
   });
 });

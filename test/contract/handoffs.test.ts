@@ -3,7 +3,6 @@ import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { countUnread } from '../../src/domain/handoff/conversation-reads.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
-import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
@@ -13,7 +12,6 @@ import { sharedService } from '../support/shared-service.ts';
 let service: TestService;
 let tenant: Tenant;
 let client: RestClient;
-let reader: RestClient;
 let conversationId: string;
 let handoffId: string;
 
@@ -23,7 +21,6 @@ beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   client = clientOf(await namedKey('Help desk', agentScopes));
-  reader = clientOf(await tenant.key({ scopes: ['CONVERSATIONS_READ', 'CHAT'] }));
   await addMember('AGENT', 'grace@example.com');
   await addMember('VIEWER', 'viewer@example.com');
 });
@@ -53,11 +50,6 @@ async function newHandoff(projectId = tenant.projectId, reason = 'A refund') {
   });
   const { id } = await requestHandoff(service.system, { projectId, conversationId, reason });
   return { conversationId, handoffId: id };
-}
-
-async function siblingProject(): Promise<string> {
-  const { organizationId } = tenant;
-  return (await createProject(service.system, { organizationId, name: 'Sibling' })).id;
 }
 
 async function conversationStatus(): Promise<string> {
@@ -102,23 +94,6 @@ describe('GET /handoffs', () => {
       expect.objectContaining({ id: handoffId, claimedBy: 'key:Help desk' }),
     );
   });
-
-  test('refuses a wrong status and page with one message each', async () => {
-    const error = await expectErrorBody(client.get('/handoffs?status=OPEN&page=0'));
-    expect(error).toMatchObject({
-      statusCode: 400,
-      message: [
-        expect.stringMatching(/^page must be an integer/),
-        'status must be one of REQUESTED, CLAIMED, RESOLVED',
-      ],
-    });
-  });
-
-  test('shows nothing of another project', async () => {
-    const other = await service.createTenant();
-    const key = await other.key({ scopes: ['CONVERSATIONS_READ'] });
-    expect(await (await clientOf(key).get('/handoffs')).json()).toMatchObject({ data: [] });
-  });
 });
 
 describe('POST /handoffs/{handoffId}/claim', () => {
@@ -143,28 +118,6 @@ describe('POST /handoffs/{handoffId}/claim', () => {
     expect(await response.json()).toMatchObject({ claimedBy: 'grace@example.com' });
   });
 
-  test('returns 409 to another agent, and after the handoff is resolved', async () => {
-    await client.post(`/handoffs/${handoffId}/claim`, { agent: 'grace@example.com' });
-    const claim = () => expectErrorBody(client.post(`/handoffs/${handoffId}/claim`));
-    expect(await claim()).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
-    await client.post(`/handoffs/${handoffId}/resolve`);
-    expect(await claim()).toMatchObject({
-      statusCode: 409,
-      message: 'The handoff is resolved',
-    });
-  });
-
-  test('serves one of ten agents that claim at once', async () => {
-    const keys = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => namedKey(`Agent ${index}`, agentScopes)),
-    );
-    const responses = await Promise.all(
-      keys.map((key) => clientOf(key).post(`/handoffs/${handoffId}/claim`)),
-    );
-    const statuses = responses.map(({ status }) => status).sort();
-    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
-  });
-
   test('refuses a person who is no member with 404, and a viewer with 409', async () => {
     const claim = (agent: string) =>
       expectErrorBody(client.post(`/handoffs/${handoffId}/claim`, { agent }));
@@ -173,10 +126,6 @@ describe('POST /handoffs/{handoffId}/claim', () => {
       message: 'Member not found',
     });
     expect(await claim('viewer@example.com')).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
-    expect(await claim('no address')).toMatchObject({
-      statusCode: 400,
-      message: ['agent must be an e-mail address'],
-    });
     expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
   });
 });
@@ -197,8 +146,6 @@ describe('transfer, resolve and return', () => {
     expect(await notes()).toMatchObject([{ author: 'key:Help desk', content: 'Asked twice' }]);
     const { messages } = await (await client.get(`/conversations/${conversationId}`)).json();
     expect(messages).toEqual([]);
-    const blank = await expectErrorBody(transfer({ to, note: ' ' }));
-    expect(blank.message).toEqual(['note must not be blank']);
   });
 
   test('assigns a handoff that waits, with an unread mark, and none that is resolved', async () => {
@@ -242,27 +189,13 @@ describe('transfer, resolve and return', () => {
       message: 'The handoff is resolved',
     });
   });
-
-  test.each([
-    ['resolve', 'RESOLVED'],
-    ['return', 'OPEN'],
-  ])('%s ends the handoff, and the conversation is %s', async (verb, status) => {
-    const first = await client.post(`/handoffs/${handoffId}/${verb}`);
-    expect(first.status).toBe(200);
-    const handoff = await first.json();
-    expect(handoff).toMatchObject({ status: 'RESOLVED', resolvedAt: expect.any(String) });
-    expect(await conversationStatus()).toBe(status);
-    expect(await (await client.post(`/handoffs/${handoffId}/${verb}`)).json()).toEqual(handoff);
-  });
 });
 
 describe('POST /conversations/{conversationId}/replies', () => {
-  const reply = (by: RestClient, body: object = {}, headers: Record<string, string> = {}) =>
-    by.send(`/conversations/${conversationId}/replies`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify({ content: 'It is on its way.', ...body }),
-    });
+  const reply = (by: RestClient, body: object = {}, headers: Record<string, string> = {}) => {
+    const content = 'It is on its way.';
+    return by.post(`/conversations/${conversationId}/replies`, { content, ...body }, headers);
+  };
 
   test('stores the reply, which the transcript contains', async () => {
     await client.post(`/handoffs/${handoffId}/claim`);
@@ -303,23 +236,6 @@ describe('POST /conversations/{conversationId}/replies', () => {
     expect(other).toMatchObject({ statusCode: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(await service.system.db.message.count({ where: { conversationId } })).toBe(1);
   });
-
-  test('returns 409 before a claim', async () => {
-    expect(await expectErrorBody(reply(client))).toMatchObject({
-      statusCode: 409,
-      message: 'No agent owns the conversation: claim its handoff first',
-    });
-  });
-
-  test('refuses blank, too long and unknown fields', async () => {
-    const error = await expectErrorBody(reply(client, { content: ' ', messageId: newId() }));
-    expect(error).toMatchObject({
-      statusCode: 400,
-      message: ['content must not be blank', 'messageId is not a known field'],
-    });
-    const long = await expectErrorBody(reply(client, { content: 'a'.repeat(10_001) }));
-    expect(long.message).toEqual(['content must be at most 10000 characters']);
-  });
 });
 
 describe('/conversations/{conversationId}/notes', () => {
@@ -354,14 +270,7 @@ describe('/conversations/{conversationId}/notes', () => {
     expect(await response.json()).toMatchObject({ id: noteId, conversationId });
   });
 
-  test('refuses blank and too long texts, and ids of other notes', async () => {
-    const blank = await expectErrorBody(client.post(path(), { content: ' ', messageId: newId() }));
-    expect(blank).toMatchObject({
-      statusCode: 400,
-      message: ['content must not be blank', 'messageId is not a known field'],
-    });
-    const long = await expectErrorBody(client.post(path(), { content: 'a'.repeat(5_001) }));
-    expect(long.message).toEqual(['content must be at most 5000 characters']);
+  test('refuses ids of other notes', async () => {
     const { id: noteId } = await (await client.post(path(), { content: 'a' })).json();
     const agent = 'grace@example.com';
     const other = client.post(path(), { content: 'b', noteId, agent });
@@ -381,56 +290,5 @@ describe('/conversations/{conversationId}/notes', () => {
     const both = await Promise.all([1, 2].map(() => client.post(path(), { content: 'last' })));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect((await (await client.get(path())).json()).data).toHaveLength(200);
-  });
-});
-
-describe('access', () => {
-  const calls = (): [string, object][] => [
-    [`/handoffs/${handoffId}/claim`, {}],
-    [`/handoffs/${handoffId}/transfer`, { to: 'grace@example.com' }],
-    [`/handoffs/${handoffId}/release`, {}],
-    [`/handoffs/${handoffId}/resolve`, {}],
-    [`/handoffs/${handoffId}/return`, {}],
-    [`/conversations/${conversationId}/replies`, { content: 'Hello' }],
-    [`/conversations/${conversationId}/notes`, { content: 'Hello' }],
-  ];
-
-  test('a key without handoff:write gets 403 that names it, and nothing changes', async () => {
-    for (const [path, body] of calls()) {
-      expect(await expectErrorBody(reader.post(path, body))).toMatchObject({
-        statusCode: 403,
-        code: 'SCOPE_MISSING',
-        message: 'The API key lacks the scope handoff:write',
-      });
-    }
-    expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
-  });
-
-  test('keys of another project or organization get 404', async () => {
-    const sibling = await siblingProject();
-    const foreign = await service.createTenant();
-    const others = [
-      await tenant.key({ scopes: agentScopes, projectId: sibling }),
-      await foreign.key({ scopes: agentScopes }),
-    ];
-    for (const key of others) {
-      for (const [path, body] of calls()) {
-        const error = await expectErrorBody(clientOf(key).post(path, body));
-        expect(error).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
-      }
-    }
-    expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
-  });
-
-  test('an org-wide key must name the project of the handoff', async () => {
-    const wide = clientOf(await tenant.key({ scopes: agentScopes, isOrgWide: true }));
-    const path = `/handoffs/${handoffId}/claim`;
-    expect(await expectErrorBody(wide.post(path))).toMatchObject({ code: 'PROJECT_REQUIRED' });
-    const sibling = await siblingProject();
-    expect(await expectErrorBody(wide.post(path, { projectId: sibling }))).toMatchObject({
-      statusCode: 404,
-    });
-    const { projectId } = tenant;
-    expect((await wide.post(path, { projectId })).status).toBe(200);
   });
 });

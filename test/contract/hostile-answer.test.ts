@@ -7,11 +7,11 @@ import { findFlaws, hostileTexts, markedTexts } from '../support/answer-flaws.ts
 import { joinDeltas, resumeAnswer, streamChat } from '../support/chat-stream.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { claimedConversation, draftOf, operatorOf } from '../support/reply-drafts.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
+import { claimedConversation, draftOf } from '../support/reply-drafts.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 import { makeWidget, visitorClient } from '../support/visitor-client.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -32,21 +32,14 @@ let client: RestClient;
 let agent: GraphqlClient;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   key = await tenant.key();
   client = restClient(`${service.url}/api/v1`, key);
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
   await addDocuments(service, tenant.projectId, { [documentName]: 'Check-out is until 11:00.' });
 }, 60_000);
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 /** The model writes all hostile texts in parts of seven characters. */
 function scriptHostileAnswer(): void {

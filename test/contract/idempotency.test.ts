@@ -4,11 +4,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
 import { operations as apiOperations, operationTitle } from '../support/openapi-document.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const question = 'Until when is check-out?';
@@ -22,16 +22,9 @@ let client: RestClient;
 let conversationId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   tenant = await service.createTenant();
   secret = await tenant.key();
@@ -295,14 +288,14 @@ describe.each(operations)('%s', (_name, table, send) => {
   test('separates the idempotency keys of two API keys', async () => {
     const key = randomUUID();
     const { body } = await snapshotResponse(await send(client, { key }));
-    const sibling = await send(clientOf(await tenant.key()), { key, isOther: true });
+    const sibling = await send(await tenant.rest(), { key, isOther: true });
     expect(sibling.ok).toBe(true);
     expect(isReplayed(sibling)).toBe(false);
     expect((await snapshotResponse(await send(client, { key }))).body).toBe(body);
   });
 
   test('works with an org-wide key, where another project is a different request', async () => {
-    const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+    const orgWide = await tenant.rest({ isOrgWide: true });
     const { projectId } = tenant;
     const key = randomUUID();
     const answer = await snapshotResponse(await send(orgWide, { key, projectId }));
@@ -316,10 +309,10 @@ describe.each(operations)('%s', (_name, table, send) => {
 
   test('stores nothing for a rejected request', async () => {
     const key = randomUUID();
-    const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+    const orgWide = await tenant.rest({ isOrgWide: true });
     const refused = [
       send(clientOf('sk_nonsense'), { key }),
-      send(clientOf(await tenant.key({ scopes: ['ANALYTICS_READ'] })), { key }),
+      send(await tenant.rest({ scopes: ['ANALYTICS_READ'] }), { key }),
       send(client, { key, projectId: randomUUID() }),
       send(orgWide, { key }),
       send(orgWide, { key, projectId: randomUUID() }),

@@ -10,8 +10,8 @@ import { dumpAllRows } from '../support/dump-database.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { draftOf, operatorOf } from '../support/reply-drafts.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import { draftOf } from '../support/reply-drafts.ts';
+import type { RestClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { subscribe } from '../support/subscription.ts';
 import {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await createWebhookEndpoint(service.system, { projectId, url });
   // Scopes of a typical program of a website that shows transcripts to its users.
   const scopes = ['CHAT', 'CONVERSATIONS_READ', 'ANALYTICS_READ', 'KNOWLEDGE_READ'] as const;
-  rest = restClient(`${service.url}/api/v1`, await tenant.key({ scopes }));
+  rest = await tenant.rest({ scopes });
   page = visitorClient(service, await makeWidget(service, projectId));
   await page.visit();
   models.script({ deltas: ['Until 11:00 [1].'] });
@@ -112,7 +112,7 @@ describe('a note is not in', () => {
   });
 
   test('GraphQL without the permission to work on handoffs', async () => {
-    const viewer = await operatorOf(service, tenant, 'VIEWER');
+    const viewer = await tenant.member('VIEWER');
     const { id } = await service.system.db.conversationNote.findFirstOrThrow({
       where: { conversationId },
     });
@@ -167,7 +167,7 @@ describe('a note is not in', () => {
       where: { id: conversationId },
       data: { messageCount: 90 },
     });
-    const agent = await operatorOf(service, tenant, 'AGENT');
+    const agent = await tenant.member('AGENT');
     await agent.data(
       'mutation ($id: ID!) { takeOverConversation(input: { conversationId: $id }) { id } }',
       { id: conversationId },
@@ -215,7 +215,7 @@ describe('a note is not in', () => {
 });
 
 test('agents read notes, and an erasure of the end user deletes and counts them', async () => {
-  const agent = await operatorOf(service, tenant, 'AGENT');
+  const agent = await tenant.member('AGENT');
   const query = `{ conversationNotes(conversationId: "${conversationId}") { author content } }`;
   const { conversationNotes } = await agent.data<{ conversationNotes: { content: string }[] }>(
     query,

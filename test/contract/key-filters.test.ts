@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   apiKey = await newKey({ filter });
   client = clientOf(apiKey);
-  all = clientOf(await tenant.key());
+  all = await tenant.rest();
 });
 
 const clientOf = (key: string) => restClient(`${service.url}/api/v1`, key);

@@ -45,11 +45,7 @@ async function newKey(input: {
 }
 
 function create(by: RestClient, body: object = {}, headers: Record<string, string> = {}) {
-  return by.send('/keys', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ name: 'Website', scopes: ['chat'], ...body }),
-  });
+  return by.post('/keys', { name: 'Website', scopes: ['chat'], ...body }, headers);
 }
 
 async function idsOf(response: Response): Promise<string[]> {
@@ -144,21 +140,9 @@ describe('create', () => {
     });
   });
 
-  test('refuses invalid fields, each with one message', async () => {
-    const body = { name: ' ', scopes: ['CHAT'], expiresAt: 'soon', organizationId: newId() };
-    expect(await expectErrorBody(create(client, body))).toMatchObject({
-      statusCode: 400,
-      message: [
-        'name must not be blank',
-        expect.stringMatching(/^scopes must be one of chat, /),
-        'expiresAt must be an ISO 8601 date-time',
-        'organizationId is not a known field',
-      ],
-    });
+  test('refuses an expiry in the past', async () => {
     const past = await expectErrorBody(create(client, { expiresAt: '2020-01-01T00:00:00Z' }));
     expect(past.message).toEqual(['expiresAt must be in the future']);
-    const none = await expectErrorBody(create(client, { scopes: [] }));
-    expect(none.message).toEqual(['scopes must not be empty']);
   });
 
   test('with an Idempotency-Key, creates one key and stores no secret', async () => {
@@ -177,19 +161,6 @@ describe('create', () => {
 });
 
 describe('rotate and revoke', () => {
-  test('rotates a key; the old one works until the overlap ends', async () => {
-    const old = await newKey({ name: 'Website', scopes: ['CHAT'] });
-    const response = await client.post(`/keys/${old.id}/rotate`, { overlapSeconds: 60 });
-    expect(response.status).toBe(201);
-    const { secret, id } = await response.json();
-    expect(id).not.toBe(old.id);
-    for (const by of [old.client, clientOf(secret)]) {
-      expect((await by.post('/chat', { message: 'Hello' })).status).toBe(200);
-    }
-    const again = await expectErrorBody(client.post(`/keys/${old.id}/rotate`));
-    expect(again).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
-  });
-
   test('does not rotate a key with more scopes', async () => {
     const strong = await newKey({ scopes: ['CHAT', 'KNOWLEDGE_WRITE'] });
     expect(await expectErrorBody(client.post(`/keys/${strong.id}/rotate`))).toMatchObject({
@@ -247,20 +218,5 @@ describe('reach', () => {
         message: 'API key not found',
       });
     }
-  });
-
-  test('a key of another organization gets 404, a key without keys:write 403', async () => {
-    const foreign = await service.createTenant();
-    const others: [RestClient, number, string][] = [
-      [clientOf(await foreign.key({ scopes })), 404, 'NOT_FOUND'],
-      [clientOf(await tenant.key({ scopes: ['CHAT', 'WEBHOOKS_WRITE'] })), 403, 'SCOPE_MISSING'],
-    ];
-    for (const [other, statusCode, code] of others) {
-      for (const verb of ['rotate', 'revoke']) {
-        const error = await expectErrorBody(other.post(`/keys/${caller.id}/${verb}`));
-        expect(error).toMatchObject({ statusCode, code });
-      }
-    }
-    expect((await client.get('/keys')).status).toBe(200);
   });
 });

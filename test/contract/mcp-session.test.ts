@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 // Uses one session of an assistant, with a language model that the test controls.
@@ -14,18 +14,13 @@ let tenant: Tenant;
 let key: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  const database = await sharedDatabase();
-  service = await startTestService({ openAi: models.chatModelConfig, database });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   const content = 'Check-out is until 11:00. Late check-out costs 20 euros an hour.';
   await addDocuments(service, tenant.projectId, { 'Check-out': content });
   key = await tenant.key();
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 async function connect(revision: string): Promise<Client> {
   const mode = revision < '2026' ? 'legacy' : { pin: revision };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
 import { readUntil } from '../support/read-until.ts';
 import { restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -12,11 +12,7 @@ let tenant: Tenant;
 let key: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   key = await tenant.key();
   await addDocuments(service, tenant.projectId, {
@@ -24,10 +20,7 @@ beforeAll(async () => {
       '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
   });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 function ask(signal?: AbortSignal): Promise<Response> {
   return restClient(`${service.url}/api/v1`, key).send('/chat', {

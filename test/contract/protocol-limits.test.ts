@@ -2,10 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import OpenAI, { APIError, RateLimitError } from 'openai';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
 import { restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 
 // MCP and the interface for OpenAI's clients enforce the limits of the REST API. They report exceeded limits and
 // failures of the model.
@@ -16,17 +16,12 @@ let service: TestService;
 let key: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  const database = await sharedDatabase();
-  service = await startTestService({ openAi: models.chatModelConfig, database });
+  ({ models, service } = await startServiceWithModel());
   const tenant = await service.createTenant();
   await addDocuments(service, tenant.projectId, { 'Check-out': 'Check-out is until 11:00.' });
   key = await tenant.key();
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 const question = 'Until when is check-out?';
 const ask = {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/platform/ids.ts';
 import { type CapturedLog, captureLog, type LogLine } from '../support/captured-log.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
@@ -38,11 +37,7 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   key = await tenant.key();
   orgWideKey = await tenant.key({ isOrgWide: true });
-  operator = await service.token({ role: 'authenticated', sub: userId, email });
-  const { organizationId } = tenant;
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, userId, email, role: 'OWNER' },
-  });
+  operator = await tenant.memberToken('OWNER', { userId, email });
   await addDocuments(service, tenant.projectId, {
     'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros.',
   });

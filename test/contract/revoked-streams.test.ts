@@ -13,10 +13,10 @@ import { operatorClaims } from '../../src/server/token.ts';
 import { type ChatStreamReader, resumeAnswer, streamChat } from '../support/chat-stream.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
 import { restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 import { subscribe } from '../support/subscription.ts';
 import { eventReader, makeWidget, siteOrigin, visitorClient } from '../support/visitor-client.ts';
 
@@ -28,20 +28,13 @@ let service: TestService;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   await addDocuments(service, tenant.projectId, {
     'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros.',
   });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 const message = 'Until when is check-out?';
 const restAt = (secret: string) => restClient(`${service.url}/api/v1`, secret);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 import { pageOf, startWebsite, type Website } from '../support/website.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
     database: await sharedDatabase(),
   });
   const tenant = await service.createTenant();
-  client = restClient(`${service.url}/api/v1`, await tenant.key());
+  client = await tenant.rest();
   site = await startWebsite();
   site.pages.set('/', pageOf('Home', 'Welcome.', ['/draft']));
 });
@@ -120,12 +120,8 @@ test.each([
 });
 
 test('a repeated request with the same Idempotency-Key creates one source', async () => {
-  const send = () =>
-    client.send(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'one source' },
-      body: JSON.stringify({ kind: 'WEBSITE', name: 'Twice', config: { startUrls: [site.url] } }),
-    });
+  const body = { kind: 'WEBSITE', name: 'Twice', config: { startUrls: [site.url] } };
+  const send = () => client.post(path, body, { 'Idempotency-Key': 'one source' });
   const [first, second] = [await (await send()).json(), await (await send()).json()];
   expect(second).toEqual(first);
   const { total } = await (await client.get(path)).json();

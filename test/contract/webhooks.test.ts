@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
-import { createProject } from '../../src/domain/organizations/projects.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -36,22 +35,8 @@ function clientOf(key: string): RestClient {
 }
 
 function create(body: object = {}, idempotencyKey?: string): Promise<Response> {
-  return client.send('/webhooks', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-    },
-    body: JSON.stringify({ url: receiver.url, ...body }),
-  });
-}
-
-async function auditEntries() {
-  const { organizationId } = tenant;
-  return service.system.db.auditEntry.findMany({
-    where: { organizationId, targetType: 'WEBHOOK_ENDPOINT' },
-    orderBy: { id: 'asc' },
-  });
+  const headers = idempotencyKey === undefined ? undefined : { 'Idempotency-Key': idempotencyKey };
+  return client.post('/webhooks', { url: receiver.url, ...body }, headers);
 }
 
 describe('webhooks', () => {
@@ -88,32 +73,6 @@ describe('webhooks', () => {
     expect(second).toMatchObject({ data: [{ id: webhookId }], hasMore: false });
   });
 
-  test('changes only the given fields', async () => {
-    const changed = await client.patch(`/webhooks/${webhookId}`, {
-      isEnabled: false,
-      types: ['document.ready'],
-    });
-    expect(changed.status).toBe(200);
-    expect(await changed.json()).toMatchObject({
-      url: receiver.url,
-      types: ['document.ready'],
-      isEnabled: false,
-      disabledReason: 'Disabled by hand',
-    });
-    const enabled = await client.patch(`/webhooks/${webhookId}`, { isEnabled: true });
-    expect(await enabled.json()).toMatchObject({ isEnabled: true, types: ['document.ready'] });
-  });
-
-  test('deletes a webhook once', async () => {
-    expect((await client.delete(`/webhooks/${webhookId}`)).status).toBe(204);
-    for (const call of [client.delete, client.get]) {
-      expect(await expectErrorBody(call(`/webhooks/${webhookId}`))).toMatchObject({
-        statusCode: 404,
-        message: 'Webhook endpoint not found',
-      });
-    }
-  });
-
   test('rotates the secret', async () => {
     const response = await client.post(`/webhooks/${webhookId}/rotate-secret`, {
       overlapSeconds: 60,
@@ -124,29 +83,6 @@ describe('webhooks', () => {
     const lifeMs = Date.parse(previousSecretExpiresAt) - Date.now();
     expect(lifeMs).toBeGreaterThan(0);
     expect(lifeMs).toBeLessThanOrEqual(60_000);
-  });
-
-  test('records each change in the audit log, with the key as actor and the address of the client', async () => {
-    await client.patch(`/webhooks/${webhookId}`, { isEnabled: false });
-    await client.post(`/webhooks/${webhookId}/rotate-secret`);
-    await client.delete(`/webhooks/${webhookId}`);
-    const entries = await auditEntries();
-    expect(entries.map(({ action }) => action)).toEqual([
-      'WEBHOOK_CREATED',
-      'WEBHOOK_UPDATED',
-      'WEBHOOK_SECRET_ROTATED',
-      'WEBHOOK_DELETED',
-    ]);
-    for (const entry of entries) {
-      expect(entry).toMatchObject({
-        actorType: 'API_KEY',
-        actorName: 'Provisioning',
-        targetId: webhookId,
-        ipAddress: '127.0.0.1',
-        requestId: expect.any(String),
-      });
-      expect(JSON.stringify(entry)).not.toContain('whsec_');
-    }
   });
 });
 
@@ -175,32 +111,6 @@ describe('deliveries', () => {
     const ids = requests.slice(before).map(({ webhookHeaders }) => webhookHeaders['webhook-id']);
     expect(ids).toEqual([delivery.eventId, delivery.eventId]);
   });
-
-  test('a disabled webhook returns 409 to a test', async () => {
-    await client.patch(`/webhooks/${webhookId}`, { isEnabled: false });
-    const error = await expectErrorBody(client.post(`/webhooks/${webhookId}/test`));
-    expect(error).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
-  });
-});
-
-test('refuses invalid fields, each with one message', async () => {
-  expect(await expectErrorBody(create({ url: '', types: ['nope'], secret: 'x' }))).toMatchObject({
-    statusCode: 400,
-    message: [
-      'url must not be blank',
-      expect.stringMatching(/^types must be one of human\.requested, /),
-      'secret is not a known field',
-    ],
-  });
-  expect((await expectErrorBody(create({ types: [] }))).message).toEqual([
-    'types must not be empty',
-  ]);
-  expect((await expectErrorBody(create({ types: 'message.created' }))).message).toEqual([
-    'types must be an array',
-  ]);
-  expect((await expectErrorBody(create({ url: 'ftp://example.com' }))).message).toEqual([
-    'url must be an http or https address',
-  ]);
 });
 
 test('with an Idempotency-Key, returns the same secret, which the database does not contain', async () => {
@@ -216,35 +126,4 @@ test('with an Idempotency-Key, returns the same secret, which the database does 
   expect(rows).toHaveLength(1);
   expect(rows[0]?.body).not.toContain(JSON.parse(first).secret);
   expect(await (await client.get('/webhooks')).json()).toMatchObject({ total: 2 });
-});
-
-test('a key without webhooks:write gets 403, a key of another project or organization 404', async () => {
-  const calls: ((by: RestClient) => Promise<Response>)[] = [
-    (by) => by.get(`/webhooks/${webhookId}`),
-    (by) => by.patch(`/webhooks/${webhookId}`, { isEnabled: false }),
-    (by) => by.delete(`/webhooks/${webhookId}`),
-    (by) => by.post(`/webhooks/${webhookId}/rotate-secret`),
-    (by) => by.post(`/webhooks/${webhookId}/test`),
-    (by) => by.get(`/webhooks/${webhookId}/deliveries`),
-  ];
-  const { organizationId } = tenant;
-  const sibling = await createProject(service.system, { organizationId, name: 'Sibling' });
-  const foreign = await service.createTenant();
-  const without = clientOf(await tenant.key({ scopes: ['CHAT', 'KEYS_WRITE', 'HANDOFF_WRITE'] }));
-  const others = [
-    clientOf(await tenant.key({ scopes, projectId: sibling.id })),
-    clientOf(await foreign.key({ scopes })),
-  ];
-  for (const call of calls) {
-    expect(await expectErrorBody(call(without))).toMatchObject({
-      statusCode: 403,
-      message: 'The API key lacks the scope webhooks:write',
-    });
-    for (const other of others) {
-      expect(await expectErrorBody(call(other))).toMatchObject({ statusCode: 404 });
-    }
-  }
-  expect(await (await client.get(`/webhooks/${webhookId}`)).json()).toMatchObject({
-    isEnabled: true,
-  });
 });

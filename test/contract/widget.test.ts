@@ -580,12 +580,7 @@ describe('an agent', () => {
   });
 
   async function agent() {
-    const { organizationId } = tenant;
-    const [sub, email] = [newId(), 'agent@harbour.example'];
-    await service.system.db.member.create({
-      data: { id: newId(), organizationId, email, userId: sub, role: 'AGENT' },
-    });
-    const token = await service.token({ role: 'authenticated', sub, email });
+    const token = await tenant.memberToken('AGENT', { email: 'agent@harbour.example' });
     const client = graphqlClient(service.url, token);
     return { token, send: (text: string, variables: object) => client.data(text, variables) };
   }

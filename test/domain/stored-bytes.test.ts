@@ -20,7 +20,7 @@ import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
 import { updateOrganization } from '../../src/domain/organizations/organizations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { restClient } from '../support/rest-client.ts';
+
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -108,7 +108,7 @@ describe('question sets and runs', () => {
     const before = await usedBytes();
     const large = { projectId, name: 'B', questions: questions(90) };
     await expect(createQuestionSet(system, large)).rejects.toThrow('storage is used up');
-    const client = restClient(`${service.url}/api/v1`, await tenant.key());
+    const client = await tenant.rest();
     const replaced = await client.put(`/evaluation/sets/${set.id}/questions`, questions(90));
     expect(replaced.status).toBe(402);
     expect(await replaced.json()).toMatchObject(exceeded);
@@ -211,7 +211,7 @@ describe('conversations that a person has', () => {
       'sauna.md': 'The sauna opens at noon.',
     });
     await limitStorage(1);
-    const client = restClient(`${service.url}/api/v1`, await tenant.key());
+    const client = await tenant.rest();
     const content = 'At noon.';
     const refused = await client.post(`/conversations/${conversationId}/replies`, { content });
     expect(refused.status).toBe(402);

@@ -10,9 +10,9 @@ import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-kno
 import { getUsage, type Usage } from '../../src/domain/usage/usage.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const question = 'Until when is check-out?';
@@ -24,16 +24,9 @@ let service: TestService;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   tenant = await service.createTenant({ plan: 'free' });
 });

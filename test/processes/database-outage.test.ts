@@ -4,7 +4,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
 import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { subscribe } from '../support/subscription.ts';
 import { makeWidget, siteOrigin, visitorClient } from '../support/visitor-client.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     openAi: models.chatModelConfig,
   });
   tenant = await service.createTenant();
-  client = restClient(`${service.url}/api/v1`, await tenant.key());
+  client = await tenant.rest();
   token = await service.token({ role: 'service_role' });
   publishableKey = await makeWidget(service, tenant.projectId);
   await addDocuments(service, tenant.projectId, { 'Check-out.md': 'Check-out is until 11:00.' });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bucketName } from '../../src/platform/storage/supabase-storage.ts';
 import { waitForDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   project = await startSupabaseProject();
   service = await startTestService({ supabase: project });
   tenant = await service.createTenant();
-  client = restClient(`${service.url}/api/v1`, await tenant.key());
+  client = await tenant.rest();
 });
 afterEach(() => project.storage.injectFault(null));
 afterAll(async () => {

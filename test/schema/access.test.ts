@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type GraphQLField,
   type GraphQLInputType,
+  type GraphQLObjectType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -9,6 +11,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
@@ -17,175 +20,135 @@ import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts'
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
+const everyone: readonly string[] = Object.values(Role);
+const agents = ['OWNER', 'ADMIN', 'AGENT'];
+const admins = ['OWNER', 'ADMIN'];
+
 /**
- * For each root field, the API key scopes and the operator roles that may call it. The service role may call all
- * fields.
+ * The root fields that the same API key scopes and operator roles may call. The service role may call all fields.
  */
-const allowed: Record<string, { scopes: readonly string[]; roles: readonly string[] }> = {
-  'Query.me': { scopes: [], roles: Object.values(Role) },
+const rules: readonly (readonly [
+  scopes: readonly string[],
+  roles: readonly string[],
+  names: string,
+])[] = [
+  [[], everyone, 'Query.me Query.organization Query.project'],
   // The field itself is allowed. If the caller may not read the id, it returns NOT_FOUND: test/schema/node.test.ts.
-  'Query.node': { scopes: Object.values(ApiKeyScope), roles: Object.values(Role) },
-  'Query.nodes': { scopes: Object.values(ApiKeyScope), roles: Object.values(Role) },
-  'Query.organization': { scopes: [], roles: Object.values(Role) },
-  'Query.project': { scopes: [], roles: Object.values(Role) },
-  'Query.apiKeys': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.conversation': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.conversations': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.conversationPage': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.transcript': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.document': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.documentText': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.documentOriginal': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.documents': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.documentPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.documentChunks': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.explainSearch': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.source': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.sourcePage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.sourceRunPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.apiKeyPage': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.webhookEndpoint': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.webhookEndpointPage': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.webhookDeliveryPage': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.handoffPage': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.unansweredQuestionPage': {
-    scopes: ['CONVERSATIONS_READ'],
-    roles: Object.values(Role),
-  },
-  'Query.previewAnswer': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Query.draftReply': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Query.handoffCounts': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.conversationNotes': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Query.conversationEvents': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Query.recentAssignments': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Query.savedReplies': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Query.handoffRatings': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.satisfaction': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
-  'Query.labels': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-  'Query.embedTexts': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.keyProjects': { scopes: ['CHAT'], roles: [] },
-  'Query.searchKnowledge': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Query.unansweredQuestions': {
-    scopes: ['CONVERSATIONS_READ'],
-    roles: Object.values(Role),
-  },
-  'Query.questionSet': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.questionSetPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
+  [Object.values(ApiKeyScope), everyone, 'Query.node Query.nodes'],
+  [
+    ['KEYS_WRITE'],
+    admins,
+    `
+      Query.apiKeys Query.apiKeyPage Mutation.createApiKey Mutation.rotateApiKey Mutation.revokeApiKey
+    `,
+  ],
+  [
+    ['CONVERSATIONS_READ'],
+    everyone,
+    `
+      Query.conversation Query.conversations Query.conversationPage Query.transcript Query.handoffPage
+      Query.unansweredQuestionPage Query.handoffCounts Query.handoffRatings Query.labels Query.handoffs
+      Query.unansweredQuestions Subscription.conversationUpdated Subscription.conversationActivity
+      Subscription.handoffInbox
+    `,
+  ],
+  [
+    ['KNOWLEDGE_READ'],
+    everyone,
+    `
+      Query.document Query.documentText Query.documentOriginal Query.documents Query.documentPage Query.documentChunks
+      Query.explainSearch Query.source Query.sourcePage Query.sourceRunPage Query.embedTexts Query.searchKnowledge
+      Subscription.documentUpdated
+    `,
+  ],
+  [
+    ['WEBHOOKS_WRITE'],
+    admins,
+    `
+      Query.webhookEndpoint Query.webhookEndpointPage Query.webhookDeliveryPage Query.webhookEndpoints
+      Query.webhookDeliveries Mutation.createWebhookEndpoint Mutation.updateWebhookEndpoint
+      Mutation.rotateWebhookSecret Mutation.deleteWebhookEndpoint Mutation.sendTestWebhook Mutation.redeliverWebhook
+    `,
+  ],
+  [
+    ['HANDOFF_WRITE'],
+    agents,
+    `
+      Query.previewAnswer Query.draftReply Query.conversationNotes Query.conversationEvents Query.recentAssignments
+      Query.savedReplies Mutation.addConversationNote Mutation.addConversationLabel Mutation.removeConversationLabel
+      Mutation.decideQuestion Mutation.mergeQuestions Mutation.claimHandoff Mutation.takeOverConversation
+      Mutation.markConversationRead Mutation.transferHandoff Mutation.releaseHandoff Mutation.replyToConversation
+      Mutation.signalTyping Mutation.resolveHandoff Mutation.returnToAssistant
+    `,
+  ],
+  [
+    ['ANALYTICS_READ'],
+    everyone,
+    `
+      Query.satisfaction Query.usage Query.answerQuality Query.analytics Query.usageByDay
+    `,
+  ],
+  [['CHAT'], [], 'Query.keyProjects Mutation.rateHandoff'],
+  [
+    ['EVALUATION_READ'],
+    everyone,
+    `
+      Query.questionSet Query.questionSetPage Query.setQuestionPage Query.evaluationRun Query.evaluationRunPage
+      Query.evaluationResultPage Query.compareEvaluations Query.projectConfidence
+    `,
+  ],
   // Needs `EVALUATION_WRITE` and `CONVERSATIONS_READ`. Each key of this test has only one scope.
-  'Query.questionProposalPage': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Query.setQuestionPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.evaluationRun': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.evaluationRunPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.evaluationResultPage': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.compareEvaluations': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.projectConfidence': { scopes: ['EVALUATION_READ'], roles: Object.values(Role) },
-  'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
-  'Query.answerQuality': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
-  'Query.analytics': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
-  'Query.usageByDay': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
-  'Query.webhookEndpoints': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Query.webhookDeliveries': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteQuestionSet': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.replaceSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.addSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.importSetQuestions': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteSetQuestion': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.startEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.cancelEvaluation': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.markEvaluationResult': { scopes: ['EVALUATION_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createOrganization': { scopes: [], roles: [] },
-  'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.addConversationNote': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.createSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createLabel': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateLabel': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteLabel': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.addConversationLabel': {
-    scopes: ['HANDOFF_WRITE'],
-    roles: ['OWNER', 'ADMIN', 'AGENT'],
-  },
-  'Mutation.removeConversationLabel': {
-    scopes: ['HANDOFF_WRITE'],
-    roles: ['OWNER', 'ADMIN', 'AGENT'],
-  },
-  'Mutation.decideQuestion': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.mergeQuestions': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.updateWidget': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.rotateWidgetKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.rotateWidgetIdentitySecret': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.rotateApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.revokeApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.inviteMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.renewInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.revokeInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createSignInLink': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.removeMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createWebhookEndpoint': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateWebhookEndpoint': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.rotateWebhookSecret': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteWebhookEndpoint': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.sendTestWebhook': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.redeliverWebhook': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.uploadDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.replaceDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.replaceDocumentFile': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.retryDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.retryFailedDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.createSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.updateSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.deleteSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.syncSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.requestHandoff': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.claimHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.takeOverConversation': {
-    scopes: ['HANDOFF_WRITE'],
-    roles: ['OWNER', 'ADMIN', 'AGENT'],
-  },
-  'Mutation.markConversationRead': {
-    scopes: ['HANDOFF_WRITE'],
-    roles: ['OWNER', 'ADMIN', 'AGENT'],
-  },
-  'Mutation.transferHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.releaseHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.replyToConversation': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.signalTyping': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.resolveHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.returnToAssistant': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.stopAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.giveFeedback': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.rateHandoff': { scopes: ['CHAT'], roles: [] },
-  'Mutation.eraseEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Mutation.exportEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
-  'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Subscription.resumeAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Subscription.conversationUpdated': {
-    scopes: ['CONVERSATIONS_READ'],
-    roles: Object.values(Role),
-  },
-  'Subscription.conversationActivity': {
-    scopes: ['CONVERSATIONS_READ'],
-    roles: Object.values(Role),
-  },
-  'Subscription.documentUpdated': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
-  'Subscription.handoffInbox': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
-};
+  [[], admins, 'Query.questionProposalPage'],
+  [
+    [],
+    admins,
+    `
+      Mutation.updateOrganization Mutation.createProject Mutation.updateProject Mutation.createSavedReply
+      Mutation.updateSavedReply Mutation.deleteSavedReply Mutation.createLabel Mutation.updateLabel
+      Mutation.deleteLabel Mutation.updateWidget Mutation.rotateWidgetKey Mutation.rotateWidgetIdentitySecret
+      Mutation.inviteMember Mutation.createInvitation Mutation.renewInvitation Mutation.revokeInvitation
+      Mutation.createSignInLink Mutation.updateMember Mutation.removeMember Mutation.eraseEndUser
+      Mutation.exportEndUser
+    `,
+  ],
+  [
+    ['EVALUATION_WRITE'],
+    admins,
+    `
+      Mutation.createQuestionSet Mutation.updateQuestionSet Mutation.deleteQuestionSet Mutation.replaceSetQuestions
+      Mutation.addSetQuestions Mutation.importSetQuestions Mutation.updateSetQuestion Mutation.deleteSetQuestion
+      Mutation.startEvaluation Mutation.cancelEvaluation Mutation.markEvaluationResult
+    `,
+  ],
+  [[], [], 'Mutation.createOrganization'],
+  [
+    ['KNOWLEDGE_WRITE'],
+    admins,
+    `
+      Mutation.createDocument Mutation.uploadDocument Mutation.replaceDocument Mutation.replaceDocumentFile
+      Mutation.updateDocument Mutation.deleteDocument Mutation.deleteDocuments Mutation.retryDocument
+      Mutation.retryDocuments Mutation.retryFailedDocuments Mutation.createSource Mutation.updateSource
+      Mutation.deleteSource Mutation.syncSource
+    `,
+  ],
+  [
+    ['CHAT'],
+    agents,
+    `
+      Mutation.requestHandoff Mutation.sendMessage Mutation.stopAnswer Mutation.giveFeedback Subscription.chat
+      Subscription.resumeAnswer
+    `,
+  ],
+];
+
+const ruledFields = rules.flatMap(([scopes, roles, names]) =>
+  (names.match(/\S+/g) ?? []).map((name) => [name, { scopes, roles }] as const),
+);
+const allowed: Readonly<Record<string, (typeof ruledFields)[number][1]>> =
+  Object.fromEntries(ruledFields);
+
+/** These fields name no organization and no project. */
+const tellsOnlyOfCaller = new Set(['Query.me', 'Query.keyProjects']);
 
 /** GraphQL over HTTP cannot send files, so these fields are rejected before authorization. */
 const notOverHttp = new Set(['Mutation.uploadDocument', 'Mutation.replaceDocumentFile']);
@@ -201,64 +164,53 @@ const fields = roots.flatMap((type) =>
 
 let service: TestService;
 let tenant: Tenant;
+let stranger: Tenant;
+/** Another project of the tenant's organization. */
+let siblingId: string;
 const callers: Record<string, GraphqlClient> = {};
 
 beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
-  const stranger = await service.createTenant();
-  const { db } = service.system;
+  stranger = await service.createTenant();
+  const sibling = { organizationId: tenant.organizationId, name: 'Sibling' };
+  siblingId = (await createProject(service.system, sibling)).id;
 
   callers.anonymous = graphqlClient(service.url, null);
   callers.service = graphqlClient(service.url, await service.token({ role: 'service_role' }));
-  callers.stranger = await operator(stranger.organizationId, 'OWNER');
-  for (const role of Object.values(Role))
-    callers[role] = await operator(tenant.organizationId, role);
+  callers.stranger = await stranger.member('OWNER');
+  for (const role of Object.values(Role)) callers[role] = await tenant.member(role);
   for (const scope of Object.values(ApiKeyScope)) {
-    callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
+    callers[scope] = await tenant.graphql({ scopes: [scope] });
   }
+  callers.key = await tenant.graphql();
+  const projectId = siblingId;
+  callers.siblingKey = await tenant.graphql({ projectId });
+  callers.strangeKey = await stranger.graphql();
   await updateWidget(service.system, { projectId: tenant.projectId });
-
-  async function operator(organizationId: string, role: Role): Promise<GraphqlClient> {
-    const sub = newId();
-    const email = `${sub}@example.com`;
-    await db.member.create({ data: { id: newId(), organizationId, email, userId: sub, role } });
-    return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
-  }
 });
+
+const rowIdNames = [
+  ...['documentId', 'sourceId', 'conversationId', 'messageId', 'questionId', 'intoId'],
+  ...['handoffId', 'savedReplyId', 'labelId', 'apiKeyId', 'webhookId', 'endpointId', 'eventId'],
+  ...['deliveryId', 'setId', 'setQuestionId', 'runId', 'otherId'],
+] as const;
+
+type RowIds = Readonly<
+  Record<(typeof rowIdNames)[number] | 'organizationId' | 'projectId' | 'email', string>
+>;
 
 /**
  * Returns ids for one request, by argument name. Each request needs its own ids, because a field may delete or revoke a
  * row.
  */
-function newIds() {
-  const webhookId = newId();
-  return {
-    organizationId: tenant.organizationId,
-    projectId: tenant.projectId,
-    documentId: newId(),
-    conversationId: newId(),
-    apiKeyId: newId(),
-    messageId: newId(),
-    webhookId,
-    endpointId: webhookId,
-    eventId: newId(),
-    deliveryId: newId(),
-    handoffId: newId(),
-    sourceId: newId(),
-    setId: newId(),
-    setQuestionId: newId(),
-    runId: newId(),
-    otherId: newId(),
-    savedReplyId: newId(),
-    labelId: newId(),
-    questionId: newId(),
-    intoId: newId(),
-    email: `${newId()}@example.com`,
-  };
+function newIds(): RowIds {
+  const ids = Object.fromEntries(rowIdNames.map((name) => [name, newId()])) as RowIds;
+  const { organizationId, projectId } = tenant;
+  return { ...ids, organizationId, projectId, endpointId: ids.webhookId, email: newEmail() };
 }
 
-type RowIds = ReturnType<typeof newIds>;
+const newEmail = () => `${newId()}@example.com`;
 
 /** Inserts rows with these ids. Skips a kind of row if no request names a row of that kind. */
 async function addRows(sets: readonly RowIds[], requests: readonly string[]): Promise<void> {
@@ -414,7 +366,7 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
 }
 
 test('the permission table names every query, mutation and subscription', () => {
-  expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort());
+  expect(fields.map(({ name }) => name).sort()).toEqual(ruledFields.map(([name]) => name).sort());
 });
 
 /** Returns the callers to whom the permission table applies, and whether the table allows the call. */
@@ -441,16 +393,9 @@ test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
   '$name is rejected without credentials, allowed by the permission table, and tells a stranger nothing',
   async ({ name, type, field }) => {
     const ruled = ruledCallers(name);
-    const asked = [...ruled.map(([caller]) => caller), 'anonymous', 'stranger'];
-    // Selects edges, because a connection runs its query only if its fields are selected.
-    const selection = String(field.type).includes('Connection')
-      ? '{ edges { __typename } }'
-      : isLeafType(getNamedType(field.type))
-        ? ''
-        : '{ __typename }';
-    const kind = String(type?.name).toLowerCase();
+    const asked = [...ruled.map(([caller]) => caller), 'anonymous', 'stranger', 'strangeKey'];
     const ids = asked.map(newIds);
-    const requests = ids.map((set) => operation(kind, field.name, field.args, selection, set));
+    const requests = ids.map((set) => operation(type, field, set));
     await addRows(ids, requests);
     const answers = await Promise.all(
       asked.map(async (caller, index) => {
@@ -465,24 +410,91 @@ test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
     const outcomes = ruled.map(([caller]) => [caller, !isRefusal(codes.get(caller))]);
     expect(outcomes, JSON.stringify(answers)).toEqual(ruled);
     for (const role of Object.values(Role)) expect(codes.get(role), role).not.toBe('NOT_FOUND');
-    if (name !== 'Query.me') expect(['NOT_FOUND', 'FORBIDDEN']).toContain(codes.get('stranger'));
+    if (tellsOnlyOfCaller.has(name)) return;
+    expect(['NOT_FOUND', 'FORBIDDEN']).toContain(codes.get('stranger'));
+    expect(['NOT_FOUND', 'FORBIDDEN', 'PROJECT_FORBIDDEN']).toContain(codes.get('strangeKey'));
+  },
+);
+
+const invites = ['inviteMember', 'createInvitation'];
+
+const nouns = [
+  'organization',
+  'project',
+  'document',
+  'conversation',
+  'apiKey',
+  'webhook',
+  'source',
+] as const;
+
+/** These fields return nothing in place of a row that they do not find, and no error. */
+const skipsUnknownRows = new Set([
+  'Query.nodes',
+  'Mutation.deleteDocuments',
+  'Mutation.retryDocuments',
+]);
+
+const fieldsOfRows = fields.filter(
+  ({ name, type, field }) =>
+    !notOverHttp.has(name) &&
+    !skipsUnknownRows.has(name) &&
+    operation(type, field, rowsNamedBy('a row')).includes('a row'),
+);
+
+/** Returns the same id for all rows, next to the ids of the tenant. */
+function rowsNamedBy(id: string, { organizationId = '', projectId = '' } = {}): RowSet {
+  const rows = rowIdNames.map((name) => [name, id]);
+  return { ...Object.fromEntries(rows), organizationId, projectId, email: 'a@example.com' };
+}
+
+test.each(fieldsOfRows)(
+  '$name finds no row of another organization or project, and none that does not exist',
+  async ({ name, type, field }) => {
+    const { scopes = [], roles = [] } = allowed[name] ?? {};
+    const { organizationId, projectId } = stranger;
+    const isForKeys = scopes.length > 0;
+    const isForMembers = roles.length > 0;
+    const [foreign, siblings] = [newIds(), newIds()];
+    const tries: [caller: string, ids: RowSet][] = [
+      [isForKeys ? 'strangeKey' : 'stranger', { ...foreign, organizationId, projectId }],
+      [isForKeys ? 'siblingKey' : 'OWNER', { ...siblings, projectId: siblingId }],
+      [isForMembers ? 'OWNER' : 'key', newIds()],
+      [isForMembers ? 'OWNER' : 'key', rowsNamedBy('x', tenant)],
+    ];
+    const requests = tries.map(([, ids]) => operation(type, field, ids, 'projectId'));
+    await addRows([foreign, siblings], requests);
+    const answers = await Promise.all(
+      tries.map(([caller], index) => callers[caller]?.send(requests[index] ?? '')),
+    );
+    const codes = answers.map((answer) => answer?.errors?.[0]?.extensions.code);
+    for (const answer of answers) expect(answer?.errors?.[0]?.message).toMatch(/^\w.* not found$/);
+    expect(codes, JSON.stringify([requests, answers])).toEqual(tries.map(() => 'NOT_FOUND'));
   },
 );
 
 type RowSet = Readonly<Record<string, string>>;
 
-/** Returns an operation for a field of the schema, with valid arguments. */
+/**
+ * Returns an operation for a field of the schema, with valid arguments. Selects edges, because a connection runs its
+ * query only if its fields are selected. Passes required arguments, and the optional one.
+ */
 function operation(
-  kind: string,
-  name: string,
-  args: readonly { readonly name: string; readonly type: GraphQLInputType }[],
-  selection: string,
+  type: GraphQLObjectType | null | undefined,
+  { name, args, type: result }: GraphQLField<unknown, unknown>,
   ids: RowSet,
+  optional?: 'projectId',
 ): string {
-  const needed = args.filter(({ type }) => isNonNullType(type));
-  const list = needed
+  const selection = String(result).includes('Connection')
+    ? '{ edges { __typename } }'
+    : isLeafType(getNamedType(result))
+      ? ''
+      : '{ __typename }';
+  const list = args
+    .filter((arg) => isNonNullType(arg.type) || arg.name === optional)
     .map((arg) => `${arg.name}: ${value(arg.type, arg.name, name, ids)}`)
     .join(', ');
+  const kind = String(type?.name).toLowerCase();
   return `${kind} { ${name}${list === '' ? '' : `(${list})`} ${selection} }`;
 }
 
@@ -502,22 +514,9 @@ function value(type: GraphQLInputType, name: string, field: string, ids: RowSet)
   if (type.name === 'ID') return JSON.stringify(ids[idName(name, field)] ?? '');
   if (type.name === 'Int' || type.name === 'Float') return '1';
   if (name === 'to') return JSON.stringify(ids.email);
-  if (name === 'email')
-    return JSON.stringify(invites.includes(field) ? `${newId()}@example.com` : ids.email);
+  if (name === 'email') return JSON.stringify(invites.includes(field) ? newEmail() : ids.email);
   return '"text"';
 }
-
-const invites = ['inviteMember', 'createInvitation'];
-
-const nouns = [
-  'organization',
-  'project',
-  'document',
-  'conversation',
-  'apiKey',
-  'webhook',
-  'source',
-] as const;
 
 /** Returns the name of the id. An argument named `id` refers to the noun in the name of its field. */
 function idName(name: string, field: string): string {

@@ -3,9 +3,9 @@ import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -13,17 +13,10 @@ let root: GraphqlClient;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   tenant = await service.createTenant();
 });
@@ -171,10 +164,7 @@ test('an organization sees only its own answers', async () => {
   expect(await quality({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' })).toMatchObject(
     none,
   );
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  const token = await service.token({ role: 'authenticated', sub, email });
-  const outsider = graphqlClient(service.url, token);
+  const outsider = await (await service.createTenant()).member('OWNER');
   const { errors } = await outsider.send(
     'query ($id: ID!) { answerQuality(organizationId: $id) { answers } }',
     { id: tenant.organizationId },

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exportConversations } from '../../src/domain/conversations/export-conversations.ts';
 import { newId } from '../../src/platform/ids.ts';
-import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { eventually } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -22,15 +21,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const controller of controllers.splice(0)) controller.abort();
 });
-
-async function tokenOf(role: Role, { organizationId } = tenant): Promise<string> {
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, email, userId: sub, role },
-  });
-  return service.token({ role: 'authenticated', sub, email });
-}
 
 function send(token: string | null, body: object, signal?: AbortSignal): Promise<Response> {
   return fetch(`${service.url}/dashboard/export`, {
@@ -85,7 +75,7 @@ async function addReviewed(): Promise<string> {
 
 test('NDJSON has a line for each message, with confidence, rating, citations and labels, without notes', async () => {
   const conversationId = await addReviewed();
-  const response = await send(await tokenOf('ADMIN'), {});
+  const response = await send(await tenant.memberToken('ADMIN'), {});
   expect(response.status).toBe(200);
   expect(response.headers.get('Content-Disposition')).toContain('conversations.ndjson');
   const text = await response.text();
@@ -117,7 +107,7 @@ test('a spreadsheet calculates nothing of a CSV file', async () => {
     'a - b; c = d': 'a - b; c = d',
   };
   await addConversation(service, projectId, { title: '=cmd', messages: Object.keys(hostile) });
-  const response = await send(await tokenOf('OWNER'), { format: 'csv' });
+  const response = await send(await tenant.memberToken('OWNER'), { format: 'csv' });
   const bytes = Buffer.from(await response.arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const cells = [...bytes.toString('utf8').matchAll(/"((?:[^"]|"")*)"[,\r]/g)].map(([, cell]) =>
@@ -155,7 +145,7 @@ test('contains each message of the matching conversations once, in pages, and is
   expect(await countExports()).toBe(1);
 
   const search = linesOf(
-    await (await send(await tokenOf('OWNER'), { search: 'message 7' })).text(),
+    await (await send(await tenant.memberToken('OWNER'), { search: 'message 7' })).text(),
   );
   expect(search.length).toBe(1_201);
   const entry = await db.auditEntry.findFirstOrThrow({
@@ -168,17 +158,17 @@ test('contains each message of the matching conversations once, in pages, and is
 
 test('only owners and admins of the organization export', async () => {
   for (const role of ['AGENT', 'VIEWER'] as const) {
-    expect((await send(await tokenOf(role), {})).status).toBe(403);
+    expect((await send(await tenant.memberToken(role), {})).status).toBe(403);
   }
   expect((await send(null, {})).status).toBe(401);
   expect((await send(await tenant.key(), {})).status).toBe(403);
-  const stranger = await tokenOf('OWNER', await service.createTenant());
+  const stranger = await (await service.createTenant()).memberToken('OWNER');
   expect((await send(stranger, {})).status).toBe(404);
   expect(await countExports()).toBe(0);
 });
 
 test('refuses a filter that does not exist with a message for each field, and records nothing', async () => {
-  const token = await tokenOf('OWNER');
+  const token = await tenant.memberToken('OWNER');
   const wrong = { format: 'xls', confidenceBelow: 2, from: 'yesterday', channel: 'FAX' };
   const response = await send(token, wrong);
   expect(response.status).toBe(400);
@@ -191,7 +181,7 @@ test('refuses a filter that does not exist with a message for each field, and re
 });
 
 test('an export stops when its operator leaves, and frees the place of one of two', async () => {
-  const token = await tokenOf('OWNER');
+  const token = await tenant.memberToken('OWNER');
   const text = 'x'.repeat(20_000);
   for (let n = 0; n < 4; n++) {
     await addConversation(service, projectId, { messages: Array(600).fill(text) });

@@ -3,7 +3,6 @@ import { newId } from '../../src/platform/ids.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { inputMutation } from '../support/input-mutation.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
 import { restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -38,7 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
-  viewer = await operatorOf(service, tenant, 'VIEWER');
+  viewer = await tenant.member('VIEWER');
 });
 
 async function list(filter: object = {}): Promise<Listed[]> {
@@ -109,7 +108,7 @@ test('conversations are filtered by their channel and handoffs', async () => {
   expect(await idsOf({ hasHandoff: false })).toEqual([plain]);
 });
 
-test('refuses a confidence outside 0 to 1, and the conversations of another organization', async () => {
+test('refuses a confidence outside 0 to 1', async () => {
   for (const confidenceBelow of [-0.1, 1.1]) {
     const { errors } = await viewer.send(listQuery, { projectId, confidenceBelow });
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -117,9 +116,6 @@ test('refuses a confidence outside 0 to 1, and the conversations of another orga
       messages: ['confidenceBelow must be a number between 0 and 1'],
     });
   }
-  const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
-  const { errors } = await stranger.send(listQuery, { projectId, confidenceBelow: 0.5 });
-  expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
 });
 
 test('a conversation keeps the interface through which it was started', async () => {
@@ -147,7 +143,7 @@ test('a conversation keeps the interface through which it was started', async ()
   const send = inputMutation('sendMessage', 'conversationId');
   const input = { projectId, message };
   await graphqlClient(service.url, key).data(send, { input });
-  const agent = await operatorOf(service, tenant, 'AGENT');
+  const agent = await tenant.member('AGENT');
   const { sendMessage } = await agent.data<{ sendMessage: { conversationId: string } }>(send, {
     input,
   });

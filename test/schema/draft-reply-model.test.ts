@@ -2,16 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { GraphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import {
-  claimedConversation,
-  draftOf,
-  draftQuery,
-  operatorOf,
-  storedState,
-} from '../support/reply-drafts.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
+import { claimedConversation, draftOf, draftQuery, storedState } from '../support/reply-drafts.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -21,21 +15,14 @@ let handoffId: string;
 let conversationId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   await addDocuments(service, tenant.projectId, { 'Stay.md': 'Check-out is until 11:00.' });
 }, 60_000);
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   const { projectId } = tenant;
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
   ({ handoffId, conversationId } = await claimedConversation(service, projectId));
   await ask('Until when is check-out?');
 });
@@ -103,7 +90,7 @@ test('of two drafts at once the newer one is answered, and the call for the othe
 });
 
 test('drafts of two agents do not disturb each other', async () => {
-  const colleague = await operatorOf(service, tenant, 'AGENT');
+  const colleague = await tenant.member('AGENT');
   const release = Promise.withResolvers<void>();
   models.script(
     { after: release.promise, deltas: ['Until 11:00 [1].'] },

@@ -4,14 +4,13 @@ import { replyToConversation } from '../../src/domain/handoff/reply-to-conversat
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { returnToAssistant } from '../../src/domain/handoff/return-to-assistant.ts';
 import { listUnansweredQuestions } from '../../src/domain/insights/unanswered-questions.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import {
   claimedConversation,
   type Draft,
   draftOf,
   draftQuery,
-  operatorOf,
   storedState,
 } from '../support/reply-drafts.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -36,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(async () => {
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
 });
 
 const ask = (message: string, conversationId?: string) =>
@@ -92,7 +91,7 @@ test('a follow-up is understood from the conversation', async () => {
 test('documents without an answer give no draft, and no unanswered question', async () => {
   const { projectId } = await service.createTenant();
   const { conversationId, handoffId } = await claimedConversation(service, projectId);
-  const root = await operatorOf(service, null, 'OWNER');
+  const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   await sendMessage(service.system, { projectId, conversationId, message: 'Do you sell skis?' });
   expect(await draftOf(root, handoffId)).toMatchObject({
     content: null,
@@ -127,19 +126,9 @@ test('a draft answers the latest question since the last reply, and small talk i
   expect(await service.system.db.handoff.count({ where: { conversationId } })).toBe(1);
 });
 
-test('only agents of the organization receive drafts, and only of a claimed handoff', async () => {
+test('agents receive drafts only of a claimed handoff', async () => {
   const claimed = await claimedConversation(service, projectId);
-  const viewer = await operatorOf(service, tenant, 'VIEWER');
-  const other = await service.createTenant();
-  const stranger = await operatorOf(service, other, 'OWNER');
-  expect(await codeOf(viewer, claimed.handoffId)).toBe('FORBIDDEN');
-  expect(await codeOf(stranger, claimed.handoffId)).toBe('NOT_FOUND');
-  const { errors } = await agent.send(draftQuery, {
-    handoffId: claimed.handoffId,
-    projectId: other.projectId,
-  });
-  expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
-  const { conversationId, handoffId } = await claimedConversation(service, projectId, undefined, {
+  const { handoffId } = await claimedConversation(service, projectId, undefined, {
     isClaimed: false,
   });
   expect(await codeOf(agent, handoffId)).toBe('CONFLICT');
@@ -147,7 +136,6 @@ test('only agents of the organization receive drafts, and only of a claimed hand
   expect(await codeOf(agent, handoffId)).toBe('CONFLICT');
   await resolveHandoff(service.system, { handoffId: claimed.handoffId });
   expect(await codeOf(agent, claimed.handoffId)).toBe('CONFLICT');
-  expect(await codeOf(agent, conversationId)).toBe('NOT_FOUND');
 });
 
 test('an operator receives 20 drafts a minute, and colleagues have their own limit', async () => {
@@ -160,5 +148,5 @@ test('an operator receives 20 drafts a minute, and colleagues have their own lim
       extensions: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
     },
   ]);
-  expect(await draftOf(await operatorOf(service, tenant, 'AGENT'), handoffId)).toBeNull();
+  expect(await draftOf(await tenant.member('AGENT'), handoffId)).toBeNull();
 });

@@ -2,24 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { OpenAiServer, Reply } from '../support/openai-server.ts';
+import type { TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 test.each<[reply: Reply, finishReason: string, content: string]>([
   [{ deltas: ['Until 11:00 [1].'] }, 'STOP', 'Until 11:00 [1].'],

@@ -7,8 +7,7 @@ import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { takeOverConversation } from '../../src/domain/handoff/take-over-conversation.ts';
 import { addConversation } from '../support/conversations.ts';
 import type { GraphqlClient } from '../support/graphql-client.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
-import { restClient } from '../support/rest-client.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
-  admin = await operatorOf(service, tenant, 'ADMIN');
+  admin = await tenant.member('ADMIN');
 });
 
 const update = `mutation ($input: UpdateProjectInput!) {
@@ -84,15 +83,6 @@ test.each([
   const { errors } = await admin.send(update, { input: { id: projectId, handoffTargets } });
   expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
   expect(JSON.stringify(errors)).toContain(field);
-});
-
-test('agents and other tenants cannot change targets', async () => {
-  const input = { id: projectId, handoffTargets: { firstReplyMinutes: 1 } };
-  const agent = await operatorOf(service, tenant, 'AGENT');
-  const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
-  const codeOf = async (client: GraphqlClient) =>
-    (await client.send(update, { input })).errors?.[0]?.extensions.code;
-  expect([await codeOf(agent), await codeOf(stranger)]).toEqual(['FORBIDDEN', 'NOT_FOUND']);
 });
 
 test('a request has due times by the targets of its time, and later changes do not move them', async () => {
@@ -166,7 +156,7 @@ test('a conversation that is taken over without a request has no due times', asy
 test('the REST API lists the clocks, and transcripts for end users do not contain them', async () => {
   await setTargets({ firstReplyMinutes: 30, resolutionMinutes: 60 });
   const { conversationId } = await request();
-  const client = restClient(`${service.url}/api/v1`, await tenant.key());
+  const client = await tenant.rest();
   const { data } = await (await client.get('/handoffs')).json();
   const [{ firstReplyAt, firstReplyDueAt, resolutionDueAt }] = (await readClocks()) as [Clocks];
   expect(data).toEqual([

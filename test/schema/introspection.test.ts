@@ -66,7 +66,7 @@ test('a stored result is not one of another operation', async () => {
 
 test('a key receives 20 descriptions of the schema a minute, and repeated queries do not count', async () => {
   const tenant = await service.createTenant();
-  const client = graphqlClient(service.url, await tenant.key());
+  const client = await tenant.graphql();
   const codes = await Promise.all(
     Array.from({ length: 21 }, (_, n) =>
       codeOf(client, `query Q${n} { __type(name: "Q") { name } }`),

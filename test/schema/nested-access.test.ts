@@ -99,15 +99,6 @@ beforeAll(async () => {
   await service.system.db.handoff.create({ data: { id: newId(), projectId, conversationId } });
 });
 
-async function operator(role: Role, { organizationId }: Tenant = tenant): Promise<GraphqlClient> {
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  await service.system.db.member.create({
-    data: { id: newId(), organizationId, email, userId: sub, role },
-  });
-  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
-}
-
 async function codeOf(client: GraphqlClient, query: string): Promise<string | null> {
   const { organizationId, projectId } = tenant;
   const used = Object.entries({ organizationId, projectId, conversationId }).filter(([name]) =>
@@ -140,20 +131,20 @@ function hasRule(options: unknown): boolean {
 
 describe.each(Object.entries(nested))('%s', (_name, { roles, query }) => {
   test.each(everyone)('for an operator with the role %s', async (role) => {
-    expect(await codeOf(await operator(role), query)).toBe(
+    expect(await codeOf(await tenant.member(role), query)).toBe(
       roles.includes(role) ? null : 'FORBIDDEN',
     );
   });
 
   test('returns nothing to an operator without membership', async () => {
-    const stranger = await operator('OWNER', await service.createTenant());
+    const stranger = await (await service.createTenant()).member('OWNER');
     expect(await codeOf(stranger, query)).toBe('NOT_FOUND');
   });
 });
 
 test('a key that requests a handoff reads its conversation only with the required scope', async () => {
   const ask = async (scopes: readonly ('CHAT' | 'CONVERSATIONS_READ')[]) => {
-    const client = graphqlClient(service.url, await tenant.key({ scopes }));
+    const client = await tenant.graphql({ scopes });
     const { errors } = await client.send(
       `mutation ($id: ID!) {
         requestHandoff(input: {conversationId: $id}) { conversation { messages { edges { node { content } } } } }

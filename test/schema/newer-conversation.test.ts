@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import type { GraphqlClient } from '../support/graphql-client.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   ({ projectId } = tenant);
-  agent = await operatorOf(service, tenant, 'AGENT');
+  agent = await tenant.member('AGENT');
 });
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

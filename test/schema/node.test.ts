@@ -2,7 +2,7 @@ import { isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { newId } from '../../src/platform/ids.ts';
-import type { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { insertQuestionSet } from '../support/evaluation.ts';
@@ -79,7 +79,7 @@ describe('reads only what the role or the scope allows, and discloses nothing el
       ...(role === 'VIEWER' ? ['ConversationEvent', 'ConversationNote', 'SavedReply'] : []),
     ];
     const visible = Object.keys(ids).filter((type) => !hidden.includes(type));
-    expect(await readableTypes(await operator(role, tenant))).toEqual(visible.sort());
+    expect(await readableTypes(await tenant.member(role))).toEqual(visible.sort());
   });
 
   test.each(Object.entries(typesByScope))('%s', async (scope, types) => {
@@ -90,7 +90,7 @@ describe('reads only what the role or the scope allows, and discloses nothing el
 
 test('returns nothing of another organization or project', async () => {
   const stranger = await service.createTenant();
-  expect(await readableTypes(await operator('OWNER', stranger))).toEqual([]);
+  expect(await readableTypes(await stranger.member('OWNER'))).toEqual([]);
   const { organizationId } = tenant;
   const project = { id: newId(), organizationId, name: 'Other' };
   await service.system.db.project.create({ data: project });
@@ -122,7 +122,7 @@ test('a key with a filter reads documents that match it, and no sources', async 
 });
 
 test('refuses unknown and malformed ids, anonymous callers and more than 20 ids', async () => {
-  const client = await operator('OWNER', tenant);
+  const client = await tenant.member('OWNER');
   for (const id of [newId(), 'Document:1', '', "' or true --"]) {
     expect(await codeOf(client, id)).toBe('NOT_FOUND');
   }
@@ -137,7 +137,7 @@ test('refuses unknown and malformed ids, anonymous callers and more than 20 ids'
 });
 
 test('nodes returns null and an error at the place of an id that the caller may not read', async () => {
-  const client = await operator('OWNER', tenant);
+  const client = await tenant.member('OWNER');
   const given = { ids: [ids.Document, newId(), ids.Handoff] };
   const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
   const { data, errors } = await client.send(query, given);
@@ -168,14 +168,6 @@ async function codeOf(client: GraphqlClient, id: string): Promise<string | undef
 }
 
 const nodeQuery = 'query ($id: ID!) { node(id: $id) { __typename id } }';
-
-async function operator(role: Role, { organizationId }: Tenant): Promise<GraphqlClient> {
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  const data = { id: newId(), organizationId, email, userId: sub, role };
-  await service.system.db.member.create({ data });
-  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
-}
 
 async function addRows({ organizationId, projectId }: Tenant): Promise<Record<string, string>> {
   const { db } = service.system;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -53,7 +53,7 @@ test.each([
 });
 
 test('an uploaded image is read unless OCR is off', async () => {
-  const client = restClient(`${service.url}/api/v1`, await tenant.key());
+  const client = await tenant.rest();
   const bytes = readFileSync(new URL('../fixtures/scans/page.webp', import.meta.url));
   const upload = async (name: string) => {
     const response = await client.upload(

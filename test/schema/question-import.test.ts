@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createQuestionSet } from '../../src/domain/evaluation/question-sets.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { operatorOf } from '../support/reply-drafts.ts';
+
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -22,7 +21,7 @@ const mutation = `mutation ($input: ImportSetQuestionsInput!) {
 const csv = { format: 'CSV', text: 'question,expected\nWhen does it open?,noon\n' };
 
 test('an admin imports questions as CSV and as JSON Lines', async () => {
-  const admin = await operatorOf(service, tenant, 'ADMIN');
+  const admin = await tenant.member('ADMIN');
   const text = '{"question":"when does it open?"}\n{"question":"Who won?"}';
   const run = (input: object) => admin.data(mutation, { input: { id: setId, ...input } });
   expect(await run(csv)).toEqual({
@@ -37,7 +36,7 @@ test('an admin imports questions as CSV and as JSON Lines', async () => {
 });
 
 test('each wrong line has a message', async () => {
-  const admin = await operatorOf(service, tenant, 'ADMIN');
+  const admin = await tenant.member('ADMIN');
   const text = 'question,mustRefuse\n,no\nA?,perhaps\n';
   const { errors } = await admin.send(mutation, { input: { id: setId, format: 'CSV', text } });
   expect(errors?.[0]?.extensions).toMatchObject({
@@ -47,9 +46,9 @@ test('each wrong line has a message', async () => {
 });
 
 test('an agent may not import, and a set of another tenant is not found, also with a wrong file', async () => {
-  const agent = await operatorOf(service, tenant, 'AGENT');
-  const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
-  const reader = graphqlClient(service.url, await tenant.key({ scopes: ['EVALUATION_READ'] }));
+  const agent = await tenant.member('AGENT');
+  const stranger = await (await service.createTenant()).member('OWNER');
+  const reader = await tenant.graphql({ scopes: ['EVALUATION_READ'] });
   const codeOf = async (client: typeof agent, text: string) => {
     const { errors } = await client.send(mutation, { input: { id: setId, format: 'CSV', text } });
     return errors?.[0]?.extensions.code;

@@ -6,9 +6,9 @@ import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-kno
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { sharedDatabase } from '../support/shared-service.ts';
+import type { OpenAiServer } from '../support/openai-server.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { startServiceWithModel } from '../support/service-with-model.ts';
 
 const question = 'Until when is check-out?';
 const page = 'Check-out is until 11:00. Late check-out costs 20 euros an hour.';
@@ -19,17 +19,10 @@ let root: GraphqlClient;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   tenant = await service.createTenant({ plan: 'free' });
 });

@@ -19,6 +19,8 @@ export interface OpenApiSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  /** What the pattern allows, in the words of the error message. */
+  readonly 'x-pattern-message'?: string;
   readonly items?: OpenApiSchema;
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -1,9 +1,7 @@
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
-import { newId } from '../../src/platform/ids.ts';
-import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { addConversation } from './conversations.ts';
-import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
+import type { GraphqlClient } from './graphql-client.ts';
 import type { Tenant, TestService } from './service.ts';
 
 export const draftQuery = `query ($handoffId: ID!, $projectId: ID) {
@@ -22,22 +20,6 @@ export interface Draft {
 
 export async function draftOf(client: GraphqlClient, handoffId: string): Promise<Draft | null> {
   return (await client.data<{ draftReply: Draft | null }>(draftQuery, { handoffId })).draftReply;
-}
-
-/** Returns a client that acts as a new member. Without a tenant, it acts as the service role. */
-export async function operatorOf(
-  { system, url, token }: TestService,
-  tenant: Tenant | null,
-  role: Role,
-): Promise<GraphqlClient> {
-  if (tenant === null) return graphqlClient(url, await token({ role: 'service_role' }));
-  const sub = newId();
-  const email = `${sub}@example.com`;
-  const { organizationId } = tenant;
-  await system.db.member.create({
-    data: { id: newId(), organizationId, email, userId: sub, role },
-  });
-  return graphqlClient(url, await token({ role: 'authenticated', sub, email }));
 }
 
 /**

@@ -6,9 +6,9 @@ import { validateResponse } from './openapi-response.ts';
 export interface RestClient {
   get(path: string): Promise<Response>;
   /** Sends a POST request with a JSON body. */
-  post(path: string, body?: unknown): Promise<Response>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Sends a PUT request with a JSON body. */
-  put(path: string, body?: unknown): Promise<Response>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Sends a PATCH request with a JSON body. */
   patch(path: string, body?: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
@@ -30,19 +30,23 @@ export function restClient(baseUrl: string, key: string | null): RestClient {
   return {
     send,
     get: (path) => send(path, {}),
-    post: (path, body) => send(path, jsonRequest('POST', body)),
-    put: (path, body) => send(path, jsonRequest('PUT', body)),
+    post: (path, body, headers) => send(path, jsonRequest('POST', body, headers)),
+    put: (path, body, headers) => send(path, jsonRequest('PUT', body, headers)),
     patch: (path, body) => send(path, jsonRequest('PATCH', body)),
     delete: (path) => send(path, { method: 'DELETE' }),
     upload: (path, file) => send(path, { method: 'POST', body: formOf(file) }),
   };
 }
 
-function jsonRequest(method: string, body: unknown): RequestInit {
-  if (body === undefined) return { method };
+function jsonRequest(
+  method: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): RequestInit {
+  if (body === undefined) return { method, headers };
   return {
     method,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   };
 }

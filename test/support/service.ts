@@ -12,7 +12,8 @@ import {
   type BuiltInEmbedding,
   startBuiltInEmbedding,
 } from '../../src/models/embedding/built-in-embedding-model.ts';
-import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { ApiKeyScope, type Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import {
   type AdapterSettings,
   type RunningAdapters,
@@ -25,6 +26,8 @@ import { signToken, type TokenClaims } from '../../src/server/token.ts';
 import { startWebServer, type WebServerOptions } from '../../src/server/web-server.ts';
 import { createTestDatabase, replicasOf, type TestDatabase } from './database.ts';
 import { databaseAccessFor } from './database-access.ts';
+import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
+import { type RestClient, restClient } from './rest-client.ts';
 import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.ts';
 import { directoryPrefix } from './test-run.ts';
 import { testSecretsKey } from './test-secrets-key.ts';
@@ -51,13 +54,31 @@ export interface TestService {
 export interface Tenant {
   readonly organizationId: string;
   readonly projectId: string;
-  /** Creates an API key and returns its secret. The key belongs to the project, unless `isOrgWide` is true. */
-  key(options?: {
-    readonly scopes?: readonly ApiKeyScope[];
-    readonly isOrgWide?: boolean;
-    readonly projectId?: string;
-    readonly expiresAt?: Date;
-  }): Promise<string>;
+  /** Creates an API key and returns its secret. */
+  key(options?: KeyOptions): Promise<string>;
+  /** Returns a client of the REST API that uses a new API key. */
+  rest(options?: KeyOptions): Promise<RestClient>;
+  /** Returns a GraphQL client that uses a new API key. */
+  graphql(options?: KeyOptions): Promise<GraphqlClient>;
+  /** Creates a member of the organization and returns a GraphQL client that acts as this member. */
+  member(role: Role, email?: string): Promise<GraphqlClient>;
+  /** Creates a member of the organization and returns a token of this member. */
+  memberToken(
+    role: Role,
+    options?: {
+      readonly email?: string;
+      readonly userId?: string;
+      readonly lifetimeSeconds?: number;
+    },
+  ): Promise<string>;
+}
+
+/** An API key. By default, it belongs to the project and has all scopes. */
+interface KeyOptions {
+  readonly scopes?: readonly ApiKeyScope[];
+  readonly isOrgWide?: boolean;
+  readonly projectId?: string;
+  readonly expiresAt?: Date;
 }
 
 export async function startTestService(
@@ -155,6 +176,8 @@ export async function startTestService(
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
   const system = createSystemContext(adapters, new AbortController().signal);
+  const token: TestService['token'] = (claims, lifetimeSeconds) =>
+    signToken(secret, claims, lifetimeSeconds);
   const owner = new pg.Pool({ connectionString: database.url, max: 1, idleTimeoutMillis: 1_000 });
   owner.on('error', () => {}); // a test may terminate a connection
   return {
@@ -163,8 +186,9 @@ export async function startTestService(
     adapters,
     ownerPool: owner,
     system,
-    createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
-    token: (claims, lifetimeSeconds) => signToken(secret, claims, lifetimeSeconds),
+    createTenant: (tenant = {}) =>
+      createTenant({ url: web.url, system, token }, tenant.plan ?? 'scale'),
+    token,
     filesDirectory: join(dataDir, 'files'),
     async stop() {
       await Promise.all([web.stop(), adapters.events.stop()]);
@@ -213,21 +237,35 @@ function ofOneTenant({ signal, group }: Parameters<Extractor['extract']>[1] = {}
   return signal && { signal };
 }
 
-async function createTenant(system: Context, plan: string): Promise<Tenant> {
+async function createTenant(
+  { url, system, token }: Pick<TestService, 'url' | 'system' | 'token'>,
+  plan: string,
+): Promise<Tenant> {
   const { id: organizationId } = await createOrganization(system, { name: 'Harbour Lights', plan });
   const { id: projectId } = await createProject(system, { organizationId, name: 'Front desk' });
+  const key: Tenant['key'] = async (options = {}) => {
+    const { scopes = Object.values(ApiKeyScope), isOrgWide = false, expiresAt = null } = options;
+    const { secret } = await createApiKey(system, {
+      organizationId,
+      projectId: isOrgWide ? null : (options.projectId ?? projectId),
+      name: 'Test key',
+      scopes,
+      expiresAt,
+    });
+    return secret;
+  };
+  const memberToken: Tenant['memberToken'] = async (role, options = {}) => {
+    const { userId = newId(), email = `${userId}@example.com`, lifetimeSeconds } = options;
+    await system.db.member.create({ data: { id: newId(), organizationId, email, userId, role } });
+    return token({ role: 'authenticated', sub: userId, email }, lifetimeSeconds);
+  };
   return {
     organizationId,
     projectId,
-    async key({ scopes = Object.values(ApiKeyScope), isOrgWide = false, ...rest } = {}) {
-      const { secret } = await createApiKey(system, {
-        organizationId,
-        projectId: isOrgWide ? null : (rest.projectId ?? projectId),
-        name: 'Test key',
-        scopes,
-        expiresAt: rest.expiresAt ?? null,
-      });
-      return secret;
-    },
+    key,
+    memberToken,
+    rest: async (options) => restClient(`${url}/api/v1`, await key(options)),
+    graphql: async (options) => graphqlClient(url, await key(options)),
+    member: async (role, email) => graphqlClient(url, await memberToken(role, { email })),
   };
 }

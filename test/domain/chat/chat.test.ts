@@ -6,9 +6,9 @@ import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext } from '../../../src/domain/context.ts';
 import { DomainError } from '../../../src/platform/errors.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { Tenant, TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let models: OpenAiServer;
@@ -17,11 +17,7 @@ let tenant: Tenant;
 let projectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   tenant = await service.createTenant();
   projectId = tenant.projectId;
   await addDocuments(service, projectId, {
@@ -30,10 +26,7 @@ beforeAll(async () => {
     'Sauna.md': '# Sauna\n\nThe sauna opens at 16:00 and closes at 22:00. Towels are free.',
   });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 const question = 'Until when is check-out?';
 

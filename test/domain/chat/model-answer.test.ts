@@ -3,9 +3,9 @@ import type { ChatEvent } from '../../../src/domain/chat/chat-event.ts';
 import { maxFallbackConfidence } from '../../../src/domain/chat/evidence/answer-rule.ts';
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer, Reply } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -13,11 +13,7 @@ let projectId: string;
 let emptyProjectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   ({ projectId: emptyProjectId } = await service.createTenant());
   await addDocuments(service, projectId, {
@@ -26,10 +22,7 @@ beforeAll(async () => {
     'Parking.md': 'The garage has 40 spaces. A night in the garage costs 15 euros.',
   });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 const question = 'Until when is check-out?';
 const marker = 'NO_ANSWER_IN_SOURCES';

@@ -6,13 +6,9 @@ import { defaultContextLimits } from '../../../src/models/context-limits.ts';
 import { withUploadedFile } from '../../../src/platform/storage/uploaded-file.ts';
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 import { waitForDocuments } from '../../support/knowledge.ts';
-import {
-  type OpenAiServer,
-  type RecordedRequest,
-  startOpenAiServer,
-} from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer, RecordedRequest } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 const parts =
   'anchor beacon cradle dynamo engine falcon garnet harbor island jigsaw kettle lantern magnet nebula orchid pepper quartz rocket saddle tunnel umbrella velvet walnut xenon'.split(
@@ -89,11 +85,7 @@ let service: TestService;
 let projectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   const { system } = service;
   const documents = await Promise.all(
@@ -109,10 +101,7 @@ beforeAll(async () => {
     documents.map(({ id }) => id),
   );
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 interface PromptSource {
   readonly number: number;

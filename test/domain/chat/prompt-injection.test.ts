@@ -11,13 +11,9 @@ import {
   instructions,
 } from '../../support/injection-cases.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import {
-  type OpenAiServer,
-  type RecordedRequest,
-  startOpenAiServer,
-} from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer, RecordedRequest } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -45,11 +41,7 @@ const message =
   'When are refunds for the harbour tour paid? I saw https://asked.example/x somewhere.';
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   await updateProject(service.system, {
     id: projectId,
@@ -64,10 +56,7 @@ beforeAll(async () => {
   good = `[${names.indexOf('Refunds.txt') + 1}]`;
   hostile = `[${names.indexOf(hostileName) + 1}]`;
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 /** Asks a model that obeys the injected instructions and streams the parts of `obeyed`. */
 async function ask(

@@ -5,9 +5,9 @@ import { withUploadedFile } from '../../../src/platform/storage/uploaded-file.ts
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 import { type ConversationSet, readConversationSet } from '../../eval/conversation-set.ts';
 import { waitForDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -15,9 +15,7 @@ let projectId: string;
 let set: ConversationSet;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  const database = await sharedDatabase();
-  service = await startTestService({ openAi: models.chatModelConfig, database });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   set = await readConversationSet();
   const documents = await Promise.all(
@@ -32,10 +30,7 @@ beforeAll(async () => {
   const ids = documents.map(({ id }) => id);
   await waitForDocuments(service, projectId, ids);
 }, 60_000);
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 test('the right passage is in the prompt, among the documents of all sites', async () => {
   const lost: string[] = [];

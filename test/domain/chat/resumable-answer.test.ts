@@ -10,10 +10,10 @@ import { startOrphanSweeper } from '../../../src/domain/chat/runs/orphan-sweeper
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import type { Context } from '../../../src/domain/context.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import type { OpenAiServer } from '../../support/openai-server.ts';
 import { runRemoval } from '../../support/run-removal.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const message = 'Until when is check-out?';
@@ -24,18 +24,11 @@ let service: TestService;
 let projectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   await addDocuments(service, projectId, { 'Check-out.md': 'Check-out is until 11:00.' });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 /** Returns a context with its own registry of running answers. Its statements pass through `intercept`. */
 function contextWith(intercept: (name: string | undefined) => Promise<void>): Context {

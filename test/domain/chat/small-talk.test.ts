@@ -6,7 +6,7 @@ import { listUnansweredQuestions } from '../../../src/domain/insights/unanswered
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
 import { streamChat } from '../../support/chat-stream.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type RestClient, restClient } from '../../support/rest-client.ts';
+import type { RestClient } from '../../support/rest-client.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await sharedService();
   tenant = await service.createTenant();
   projectId = tenant.projectId;
-  client = restClient(`${service.url}/api/v1`, await tenant.key());
+  client = await tenant.rest();
   await addDocuments(service, projectId, {
     'Sauna.md': '# Sauna\n\nThe sauna opens at 16:00 and closes at 22:00. Towels are free.',
     'Claims.md': '# Claims\n\nHuman error is covered by the insurance of the sauna.',

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChatEvent } from '../../../src/domain/chat/chat-event.ts';
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer, Reply } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -12,11 +12,7 @@ let english: string;
 let mixed: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId: english } = await service.createTenant());
   ({ projectId: mixed } = await service.createTenant());
   await addDocuments(service, english, {
@@ -29,10 +25,7 @@ beforeAll(async () => {
     'Garage.md': 'Die Garage hat 40 Plätze. Eine Nacht in der Garage kostet 15 Euro.',
   });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 const german = 'Wem muss ich melden, dass mein Gepäck gestohlen wurde?';
 const translation = { deltas: ['To whom must I report that my luggage was stolen?'] };

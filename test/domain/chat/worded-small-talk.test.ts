@@ -2,25 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
 import { openAiChatModel } from '../../../src/models/openai/openai-chat-model.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 let models: OpenAiServer;
 let service: TestService;
 let projectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   ({ projectId } = await service.createTenant());
   await updateProject(service.system, { id: projectId, assistant: { instructions } });

@@ -10,9 +10,9 @@ import { getUsage } from '../../../src/domain/usage/usage.ts';
 import { listUsageDays } from '../../../src/domain/usage/usage-days.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer, Reply } from '../../support/openai-server.ts';
+import type { Tenant, TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const question = 'When does the sauna open?';
@@ -25,16 +25,9 @@ let service: TestService;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 beforeEach(async () => {
   tenant = await service.createTenant({ plan: 'free' });
   await addDocuments(service, tenant.projectId, { 'sauna.md': 'The sauna opens at noon.' });

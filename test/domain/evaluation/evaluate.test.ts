@@ -5,9 +5,9 @@ import { getEvaluation, startEvaluation } from '../../../src/domain/evaluation/e
 import { createQuestionSet } from '../../../src/domain/evaluation/question-sets.ts';
 import { startDueEvaluations } from '../../../src/domain/evaluation/start-due-evaluations.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let models: OpenAiServer;
@@ -15,18 +15,11 @@ let service: TestService;
 let projectId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId } = await service.createTenant());
   await addDocuments(service, projectId, { 'sauna.md': 'The sauna opens at noon.' });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 async function run(count: number, candidate?: Candidate) {
   const { system } = service;

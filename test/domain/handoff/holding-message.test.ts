@@ -9,9 +9,9 @@ import { returnToAssistant } from '../../../src/domain/handoff/return-to-assista
 import { getUsage } from '../../../src/domain/usage/usage.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
-import { sharedDatabase } from '../../support/shared-service.ts';
+import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { TestService } from '../../support/service.ts';
+import { startServiceWithModel } from '../../support/service-with-model.ts';
 
 const holdingText = 'Ada from the front desk will answer you here.';
 
@@ -22,19 +22,12 @@ let organizationId: string;
 let conversationId: string;
 
 beforeAll(async () => {
-  models = await startOpenAiServer();
-  service = await startTestService({
-    openAi: models.chatModelConfig,
-    database: await sharedDatabase(),
-  });
+  ({ models, service } = await startServiceWithModel());
   ({ projectId, organizationId } = await service.createTenant());
   await service.system.db.project.update({ where: { id: projectId }, data: { holdingText } });
   await addDocuments(service, projectId, { 'Check-out.md': 'Check-out is until 11:00.' });
 });
-afterAll(async () => {
-  await service?.stop();
-  await models?.close();
-});
+afterAll(() => service?.stop());
 
 /** Each test starts with a conversation that an agent has claimed. */
 beforeEach(async () => {
