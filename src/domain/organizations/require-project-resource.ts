@@ -36,7 +36,10 @@ export async function requireProjectResource<Found extends { readonly projectId:
   try {
     return { resource, project: await requireProject(context, resource.projectId, permission) };
   } catch (error) {
-    const isOtherOrganization = error instanceof DomainError && error.code === 'NOT_FOUND';
-    throw isOtherOrganization ? notFound(what) : error;
+    // A key of another project of the organization learns nothing about the resource, either.
+    const isElsewhere = error instanceof DomainError && elsewhereCodes.includes(error.code);
+    throw isElsewhere ? notFound(what) : error;
   }
 }
+
+const elsewhereCodes: readonly string[] = ['NOT_FOUND', 'PROJECT_FORBIDDEN'];
