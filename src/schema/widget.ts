@@ -27,7 +27,7 @@ export const Widget = builder.prismaObject('Widget', {
     }),
     aiNotice: t.string({
       description:
-        'Text that tells visitors, before their first message, that an AI system answers. While the project has none of its own, visitors get this one in their language.',
+        'AI notice that visitors see before their first message. The default is returned in English, and shown in the language of the visitor.',
       resolve: ({ aiNotice }) => aiNotice ?? defaultAiNotice,
     }),
     identitySecretCreatedAt: t.expose('identitySecretCreatedAt', {
@@ -65,7 +65,7 @@ const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
     }),
     aiNotice: t.string({
       description:
-        'Text that tells visitors that an AI system answers, 1 to 200 characters. Null restores the default.',
+        'AI notice that visitors see before their first message, 1 to 200 characters. Null restores the default.',
     }),
   }),
 });

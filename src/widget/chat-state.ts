@@ -35,7 +35,7 @@ export interface ChatState extends VisitorConversations {
   readonly outOfHoursText: string | null;
   /** When the team answers. Null before the visit has started. */
   readonly teamHours: TeamHours | null;
-  /** The project's text that an AI system answers. Null if it has none, and before the visit has started. */
+  /** The project's own AI notice. Null if it has none, and before the visit has started. */
   readonly aiNotice: string | null;
   /** The question that asks how satisfied the visitor was with the agent. Null if it is not shown. */
   readonly satisfaction: Satisfaction | null;

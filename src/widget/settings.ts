@@ -9,7 +9,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly title: string;
   readonly greeting: string;
-  /** Says that an AI system answers. Null: the text of the project or of the language. */
+  /** AI notice of this page. Null: that of the project, or the default. */
   readonly aiNotice: string | null;
   /** Color in the form `#rrggbb`. */
   readonly color: string;

@@ -36,6 +36,16 @@ test('a window of an hour keeps its count while windows of a minute end and are 
   expect(await count('hour', 3_600)).toMatchObject({ counted: 2 });
 });
 
+test('callers whose windows have ended return at the same time, and none waits for another forever', async () => {
+  const names = Array.from({ length: 8 }, (_, n) => `caller ${n}`);
+  for (let round = 1; round <= 10; round += 1) {
+    await makeOlder(61);
+    await Promise.all(names.map((name) => count(name)));
+  }
+  const windows = await Promise.all(names.map((name) => count(name)));
+  expect(windows.map((window) => window?.counted)).toEqual(names.map(() => 2));
+});
+
 test('a window that has ended starts again with its full length', async () => {
   await count('caller', 3_600);
   await makeOlder(3_601);

@@ -1,7 +1,7 @@
 /** Texts of the component. */
 export interface ChatLabels {
   readonly title: string;
-  /** Tells users before their first message that an AI system answers. It cannot be blank. */
+  /** AI notice above the messages. A blank text becomes the default. */
   readonly aiNotice: string;
   readonly messages: string;
   readonly you: string;

@@ -7,7 +7,6 @@ import { readRestAccess } from '../rest-access.ts';
 import { resolveProjectOption } from '../tenant-commands.ts';
 import type { EvaluationTarget } from './evaluation-target.ts';
 import { collectPages } from './list-pages.ts';
-import { createLocalEvaluationTarget } from './local-evaluation-target.ts';
 import { createRestEvaluationTarget } from './rest-evaluation-target.ts';
 
 /**
@@ -26,6 +25,8 @@ export async function withEvaluationTarget<T>(
     call,
     async (context) => {
       const { id } = await resolveProjectOption(context, call);
+      // Loads the whole schema, which the other commands do not need.
+      const { createLocalEvaluationTarget } = await import('./local-evaluation-target.ts');
       return work(createLocalEvaluationTarget(context, id));
     },
     { isWorker: true },

@@ -114,7 +114,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
 
 type Conversation = NonNullable<ReturnType<typeof useTranscript>['conversation']>;
 
-/** What is known about the conversation, and the actions. */
+/** Facts and actions above the transcript. */
 function ConversationHead({ conversation }: { readonly conversation: Conversation }) {
   const { canWorkHandoffs } = usePermissions();
   const { refresh } = useLiveInbox();

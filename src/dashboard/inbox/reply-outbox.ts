@@ -62,8 +62,8 @@ export function createReplyOutbox(
     store(replies.filter(({ status }) => status !== 'SENT'));
     for (const listener of listeners) listener();
   };
-  const update = (ids: (reply: PendingReply) => boolean, fields: Partial<PendingReply>) =>
-    change(replies.map((reply) => (ids(reply) ? { ...reply, ...fields } : reply)));
+  const update = (isChosen: (reply: PendingReply) => boolean, fields: Partial<PendingReply>) =>
+    change(replies.map((reply) => (isChosen(reply) ? { ...reply, ...fields } : reply)));
   const isSending = ({ status }: PendingReply) => status === 'SENDING';
 
   const deliverRepeatedly = async (reply: PendingReply) => {

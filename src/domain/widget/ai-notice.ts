@@ -1,7 +1,7 @@
-/** The English text that tells visitors that an AI system answers them. The widget has it in seven languages. */
+/** Default notice in English. The widget contains it in seven languages. */
 export const defaultAiNotice = 'You are chatting with an AI assistant.';
 
-/** Returns the notice to store. The default is stored as null, so that each visitor gets it in the own language. */
+/** Returns the notice to store. The default is stored as null: each visitor then gets it in their own language. */
 export function storedAiNotice(text: string | null): string | null {
   const notice = text?.trim() ?? null;
   return notice === defaultAiNotice ? null : notice;

@@ -15,7 +15,7 @@ export interface Visit {
    */
   readonly isKnown: boolean;
   readonly teamHours: TeamHours;
-  /** The project's text that an AI system answers. Null: the widget uses its own text in the language of the visitor. */
+  /** The project's own AI notice. Null: the widget uses its default in the language of the visitor. */
   readonly aiNotice: string | null;
 }
 

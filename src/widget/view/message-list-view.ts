@@ -23,7 +23,11 @@ export function messageListView(
   actions: MessageActions,
 ): MessageListView {
   const list = element('ul', { class: 'messages' });
-  const notice = element('p', { id: 'ai', class: 'ai', dir: 'auto' }, aiNotice ?? texts.aiNotice);
+  const notice = element(
+    'p',
+    { id: 'ai', class: 'ai', dir: 'auto', lang: aiNotice !== null && pageLanguage() },
+    aiNotice ?? texts.aiNotice,
+  );
   const welcome = element(
     'p',
     { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
@@ -70,8 +74,10 @@ export function messageListView(
     },
     update({ items, isTeamTyping, aiNotice: ofProject }) {
       const own = aiNotice ?? ofProject;
-      notice.textContent = own ?? texts.aiNotice;
-      setAttribute(notice, 'lang', own !== null && pageLanguage());
+      if (notice.textContent !== (own ?? texts.aiNotice)) {
+        notice.textContent = own ?? texts.aiNotice;
+        setAttribute(notice, 'lang', own !== null && pageLanguage());
+      }
       const isLonger = items.length > shown.size;
       const views = items.map((item) => {
         const previous = shown.get(item.key);

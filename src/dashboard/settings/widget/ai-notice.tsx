@@ -5,7 +5,7 @@ import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { updateWidgetMutation } from './widget-operations.ts';
 
-/** The text that tells visitors that an AI system answers. It can be worded, but not be switched off. */
+/** The AI notice of the widget. It can be worded, but not switched off. */
 export function AiNotice({
   text,
   onChange,
