@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [inProcesses],
-          globalSetup: 'test/support/build-bundle.ts',
+          globalSetup: 'test/support/programs/build-bundle.ts',
           sequence: { groupOrder: 1 },
         },
       },

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/topology/*.run.ts'],
-    globalSetup: 'test/support/build-bundle.ts',
+    globalSetup: 'test/support/programs/build-bundle.ts',
     pool: 'forks',
     passWithNoTests: false,
     allowOnly: false,

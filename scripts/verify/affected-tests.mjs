@@ -51,7 +51,9 @@ export function selectAffectedTests({ maxSeconds, fileSeconds, without }) {
 
 function testsIn(folder) {
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  const names = readdirSync(folder, { recursive: true }).filter((name) =>
+    name.endsWith('.test.ts'),
+  );
   return names.map((name) => `${folder}/${name}`);
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, serverUrl } from '../support/database.ts';
+import { createTestDatabase, serverUrl } from '../support/database/database.ts';
 
 /**
  * Starts a private Postgres if `TEST_DATABASE_URL` is not set, and sets it. The server has a folder of its own, so that

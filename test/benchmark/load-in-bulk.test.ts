@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { generatePassages } from './generated-passages.ts';
 import { loadInBulk } from './load-in-bulk.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { newId } from '../../src/platform/ids.ts';
-import { replaceChunks } from '../support/replace-chunks.ts';
+import { replaceChunks } from '../support/database/replace-chunks.ts';
 import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';
 import type { Passage } from './generated-passages.ts';

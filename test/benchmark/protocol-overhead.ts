@@ -10,8 +10,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCpuMilliseconds } from '../support/process-cpu.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { readCpuMilliseconds } from '../support/programs/process-cpu.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { readFlags } from './flags.ts';
 
 const { rounds } = readFlags({ rounds: 200 });

@@ -10,10 +10,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expensiveOperations } from '../support/expensive-operations.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { readCpuMilliseconds } from '../support/process-cpu.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { expensiveOperations } from '../support/api/expensive-operations.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { readCpuMilliseconds } from '../support/programs/process-cpu.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { readFlags } from './flags.ts';
 
 const { rounds } = readFlags({ rounds: 20 });

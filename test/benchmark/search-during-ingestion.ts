@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDocx, table } from '../fixtures/build-docx.ts';
-import { readCpuMilliseconds } from '../support/process-cpu.ts';
-import { restClient } from '../support/rest-client.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { readCpuMilliseconds } from '../support/programs/process-cpu.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { readFlags } from './flags.ts';
 
 const { seconds, only } = readFlags({ seconds: 20, only: '' });

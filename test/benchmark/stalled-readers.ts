@@ -20,10 +20,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultOpenAiLimits } from '../../src/models/openai/openai-limits.ts';
 import { createFairSlots } from '../../src/platform/fair-slots.ts';
-import { type ChatStreamReader, streamChat } from '../support/chat-stream.ts';
-import { startOpenAiServer } from '../support/openai-server.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { type ChatStreamReader, streamChat } from '../support/api/chat-stream.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
+import { startOpenAiServer } from '../support/servers/openai-server.ts';
 import { readFlags, UsageError } from './flags.ts';
 
 const flags = readFlags(

@@ -25,9 +25,9 @@ import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
 import { systemTenant } from '../../src/platform/tenancy/tenant.ts';
 import { connectDatabase } from '../../src/platform/tenancy/tenant-database.ts';
 import { createLog } from '../../src/server/log.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { databaseAccessFor } from '../support/database-access.ts';
-import { replaceChunks } from '../support/replace-chunks.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { databaseAccessFor } from '../support/database/database-access.ts';
+import { replaceChunks } from '../support/database/replace-chunks.ts';
 import { startServerIfUnset } from './database-server.ts';
 import { readFlags } from './flags.ts';
 

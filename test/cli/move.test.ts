@@ -17,10 +17,10 @@ import {
   createTestDatabase,
   serverUrl,
   type TestDatabase,
-} from '../support/database.ts';
-import { seedTables } from '../support/seed-tables.ts';
+} from '../support/database/database.ts';
+import { seedTables } from '../support/database/seed-tables.ts';
+import { startSupabaseProject } from '../support/servers/supabase-project.ts';
 import { startTestService } from '../support/service.ts';
-import { startSupabaseProject } from '../support/supabase-project.ts';
 import { directoryPrefix } from '../support/test-run.ts';
 import { testSecretsKey } from '../support/test-secrets-key.ts';
 

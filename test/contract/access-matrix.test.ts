@@ -9,17 +9,17 @@ import {
   type FieldValue,
   listAccessCases,
   titleOf,
-} from '../support/access-cases.ts';
-import { makeCredentials, makeRateLimitedCredential } from '../support/access-credentials.ts';
+} from '../support/api/access-cases.ts';
+import { makeCredentials, makeRateLimitedCredential } from '../support/api/access-credentials.ts';
+import { type ApiOperation, operations, operationTitle } from '../support/api/openapi-document.ts';
+import { type ResourceIdField, sendRequest } from '../support/api/openapi-request.ts';
 import {
   type CanaryProject,
   makeCanaryProject,
   makeOrganization,
   makeResource,
 } from '../support/canary-project.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { type ApiOperation, operations, operationTitle } from '../support/openapi-document.ts';
-import { type ResourceIdField, sendRequest } from '../support/openapi-request.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const concurrency = 16;

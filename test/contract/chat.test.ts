@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/api/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
+import { expectErrorBody, type RestClient } from '../support/api/rest-client.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

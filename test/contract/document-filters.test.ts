@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import OpenAI, { BadRequestError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { streamChat } from '../support/chat-stream.ts';
+import { streamChat } from '../support/api/chat-stream.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDueEvaluations } from '../../src/domain/evaluation/start-due-evaluations.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer, Reply } from '../support/openai-server.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import type { OpenAiServer, Reply } from '../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDueEvaluations } from '../../src/domain/evaluation/start-due-evaluations.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { resolveSchema } from '../support/api/openapi-document.ts';
+import { compileResponseValidator } from '../support/api/openapi-schema.ts';
+import type { RestClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { resolveSchema } from '../support/openapi-document.ts';
-import { compileResponseValidator } from '../support/openapi-schema.ts';
-import type { RestClient } from '../support/rest-client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 let service: TestService;
 let receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
+import type { RestClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { RestClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
-import { makeKey, makeOrganization } from '../support/canary-project.ts';
 import {
   type ApiOperation,
   type OpenApiSchema,
   operations,
   operationTitle,
   resolveSchema,
-} from '../support/openapi-document.ts';
-import { type ApiRequest, sampleRequest, sendRequest } from '../support/openapi-request.ts';
-import { expectErrorBody } from '../support/rest-client.ts';
+} from '../support/api/openapi-document.ts';
+import { type ApiRequest, sampleRequest, sendRequest } from '../support/api/openapi-request.ts';
+import { expectErrorBody } from '../support/api/rest-client.ts';
+import { makeKey, makeOrganization } from '../support/canary-project.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

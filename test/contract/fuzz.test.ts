@@ -2,28 +2,28 @@ import { crc32 } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  makeCanaryProject,
-  makeKey,
-  makeOrganization,
-  makeResource,
-} from '../support/canary-project.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import {
   arbitraryRequests,
   type FuzzCaller,
   invalidRequests,
   validRequests,
-} from '../support/fuzz-requests.ts';
-import { leak } from '../support/leak.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { operations, operationTitle } from '../support/openapi-document.ts';
-import { type ResourceKind, resourceKinds } from '../support/openapi-request.ts';
+} from '../support/api/fuzz-requests.ts';
+import { operations, operationTitle } from '../support/api/openapi-document.ts';
+import { type ResourceKind, resourceKinds } from '../support/api/openapi-request.ts';
 import {
   formatRequest,
   RawHttpClient,
   type RawHttpRequest,
   type RawHttpResponse,
-} from '../support/raw-http-client.ts';
+} from '../support/api/raw-http-client.ts';
+import {
+  makeCanaryProject,
+  makeKey,
+  makeOrganization,
+  makeResource,
+} from '../support/canary-project.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { leak } from '../support/leak.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 // FUZZ_ROUNDS sets the number of requests of each kind per operation. To repeat a run, set FUZZ_SEED to its seed.

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import type { ConversationStatus } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -5,7 +5,7 @@ import { countUnread } from '../../src/domain/handoff/conversation-reads.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type CapturedLog, captureLog } from '../support/captured-log.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { type ProxiedDatabase, proxyDatabase } from '../support/servers/database-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const { version } = packageJson;

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportConversations } from '../../src/domain/conversations/export-conversations.ts';
 import { exportFormats } from '../../src/domain/conversations/export-format.ts';
 import { exportEndUser } from '../../src/domain/end-users/export-end-user.ts';
-import { findFlaws, hostileTexts, markedTexts } from '../support/answer-flaws.ts';
-import { joinDeltas, resumeAnswer, streamChat } from '../support/chat-stream.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { joinDeltas, resumeAnswer, streamChat } from '../support/api/chat-stream.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
+import { makeWidget, visitorClient } from '../support/api/visitor-client.ts';
+import { findFlaws, hostileTexts, markedTexts } from '../support/evaluation/answer-flaws.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer } from '../support/openai-server.ts';
-import { claimedConversation, draftOf } from '../support/reply-drafts.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import { claimedConversation, draftOf } from '../support/pages/reply-drafts.ts';
+import type { OpenAiServer } from '../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
-import { makeWidget, visitorClient } from '../support/visitor-client.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 // The model obeys an attacker and writes markup and addresses. No output of the service may contain them.

@@ -5,21 +5,21 @@ import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { addConversationNote } from '../../src/domain/handoff/conversation-notes.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { dumpAllRows } from '../support/dump-database.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { draftOf } from '../support/reply-drafts.ts';
-import type { RestClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { subscribe } from '../support/subscription.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import type { RestClient } from '../support/api/rest-client.ts';
+import { subscribe } from '../support/api/subscription.ts';
 import {
   eventReader,
   makeWidget,
   type VisitorClient,
   visitorClient,
-} from '../support/visitor-client.ts';
+} from '../support/api/visitor-client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { dumpAllRows } from '../support/database/dump-database.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { draftOf } from '../support/pages/reply-drafts.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 const secret = 'Zanzibar-4711';
 

@@ -7,9 +7,9 @@ import { watchDocuments } from '../../src/domain/knowledge/watch-documents.ts';
 import { createSource } from '../../src/domain/sources/sources.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

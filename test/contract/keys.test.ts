@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -8,12 +8,12 @@ import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { expectErrorBody } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
-import { expectErrorBody } from '../support/rest-client.ts';
+import { type OAuthServer, startOAuthServer } from '../support/servers/oauth-server.ts';
+import { type SupabaseAuth, startSupabaseAuth } from '../support/servers/supabase-auth.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
-import { type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
 
 // Operators sign in to the MCP server with OAuth, in the way that the client of the official SDK does it.
 

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operatorClaims } from '../../src/server/token.ts';
+import { expectErrorBody } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
+import { readUntil } from '../support/api/read-until.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { type Labels, parseScrape, type Scrape } from '../support/prometheus.ts';
-import { readUntil } from '../support/read-until.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import { type ProxiedDatabase, proxyDatabase } from '../support/servers/database-proxy.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

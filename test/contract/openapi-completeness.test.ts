@@ -7,8 +7,8 @@ import {
   operationTitle,
   resolveSchema,
   schemas,
-} from '../support/openapi-document.ts';
-import { compileRequestValidator } from '../support/openapi-schema.ts';
+} from '../support/api/openapi-document.ts';
+import { compileRequestValidator } from '../support/api/openapi-schema.ts';
 
 /** Properties that need no maximum length: model output, quotes from documents, and messages for people. */
 const unboundedTexts = new Set([

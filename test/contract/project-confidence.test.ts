@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
+import type { RestClient } from '../support/api/rest-client.ts';
+import { addRatedAnswers } from '../support/evaluation/rated-answers.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { addRatedAnswers } from '../support/rated-answers.ts';
-import type { RestClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { operations } from '../support/openapi-document.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { operations } from '../support/api/openapi-document.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readUntil } from '../support/api/read-until.ts';
 import { type CapturedLog, captureLog, type LogLine } from '../support/captured-log.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { readUntil } from '../support/read-until.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

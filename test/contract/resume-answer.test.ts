@@ -7,11 +7,15 @@ import {
   joinDeltas,
   resumeAnswer,
   streamChat,
-} from '../support/chat-stream.ts';
-import type { TestDatabase } from '../support/database.ts';
+} from '../support/api/chat-stream.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
+import type { TestDatabase } from '../support/database/database.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import {
+  type OpenAiServer,
+  type Reply,
+  startOpenAiServer,
+} from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

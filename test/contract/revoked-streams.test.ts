@@ -10,15 +10,20 @@ import { rotateWidgetKey, updateWidget } from '../../src/domain/widget/widgets.t
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { operatorClaims } from '../../src/server/token.ts';
-import { type ChatStreamReader, resumeAnswer, streamChat } from '../support/chat-stream.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { type ChatStreamReader, resumeAnswer, streamChat } from '../support/api/chat-stream.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { subscribe } from '../support/api/subscription.ts';
+import {
+  eventReader,
+  makeWidget,
+  siteOrigin,
+  visitorClient,
+} from '../support/api/visitor-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer } from '../support/openai-server.ts';
-import { restClient } from '../support/rest-client.ts';
+import type { OpenAiServer } from '../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
-import { subscribe } from '../support/subscription.ts';
-import { eventReader, makeWidget, siteOrigin, visitorClient } from '../support/visitor-client.ts';
 
 /** Without a notification, the service checks an idle stream only every 30 s, and these tests would time out. */
 const timeoutMs = 15_000;

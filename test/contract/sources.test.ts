@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient } from '../support/api/rest-client.ts';
+import { pageOf, startWebsite, type Website } from '../support/servers/website.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
-import { pageOf, startWebsite, type Website } from '../support/website.ts';
 
 let service: TestService;
 let client: RestClient;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { ingestDocumentJob } from '../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
+import { recordStatements } from '../support/database/record-statements.ts';
+import { type StatementCount, statementCounts } from '../support/database/statement-counts.ts';
 import { waitForProjectIndex } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { recordStatements } from '../support/record-statements.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { type StatementCount, statementCounts } from '../support/statement-counts.ts';
 
 let models: OpenAiServer;
 /** Has built-in models. No service of this file has workers, so that a job runs only when it is counted. */

@@ -3,8 +3,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { components, paths } from '../../packages/client/src/generated/openapi-types.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { findOperation, operations } from '../support/openapi-document.ts';
-import { validateResponse } from '../support/openapi-response.ts';
+import { findOperation, operations } from '../support/api/openapi-document.ts';
+import { validateResponse } from '../support/api/openapi-response.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

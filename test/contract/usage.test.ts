@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

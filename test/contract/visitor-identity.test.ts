@@ -8,17 +8,17 @@ import { rotateIdentitySecret } from '../../src/domain/widget/rotate-identity-se
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createSecretBox, encryptedPrefix } from '../../src/platform/secrets/secret-box.ts';
-import { addConversation } from '../support/conversations.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { addDocuments } from '../support/knowledge.ts';
-import type { TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
 import {
   eventReader,
   makeWidget,
   type VisitorClient,
   visitorClient,
-} from '../support/visitor-client.ts';
+} from '../support/api/visitor-client.ts';
+import { addConversation } from '../support/conversations.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 const question = 'When is breakfast served?';

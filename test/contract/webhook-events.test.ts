@@ -5,9 +5,9 @@ import { figureNames } from '../../src/domain/evaluation/figures.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
 import openApi from '../../src/rest/openapi.json' with { type: 'json' };
-import { resolveSchema } from '../support/openapi-document.ts';
-import { compileResponseValidator } from '../support/openapi-schema.ts';
-import { restClient } from '../support/rest-client.ts';
+import { resolveSchema } from '../support/api/openapi-document.ts';
+import { compileResponseValidator } from '../support/api/openapi-schema.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const scopes = ['WEBHOOKS_WRITE'] as const;
 

@@ -7,19 +7,19 @@ import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { visitorPointsPerMinute } from '../../src/domain/widget/visitor-rate-limit.ts';
 import { rotateWidgetKey, updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { addConversation } from '../support/conversations.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { addDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, restClient } from '../support/rest-client.ts';
-import type { Tenant, TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { expectErrorBody, restClient } from '../support/api/rest-client.ts';
 import {
   eventReader,
   makeWidget,
   siteOrigin,
   type VisitorClient,
   visitorClient,
-} from '../support/visitor-client.ts';
+} from '../support/api/visitor-client.ts';
+import { addConversation } from '../support/conversations.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -4,11 +4,11 @@ import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
-import { chromiumPath, eventually } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { endUsers } from '../support/inbox-page.ts';
-import { findPageViolations } from '../support/page-violations.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, eventually } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { endUsers } from '../support/pages/inbox-page.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
 
 describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
   let test: DashboardTest;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { addRatedAnswers, type RatedAnswer } from '../support/rated-answers.ts';
+import { addRatedAnswers, type RatedAnswer } from '../support/evaluation/rated-answers.ts';
+import { chromiumPath } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
 describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
   let test: DashboardTest;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
-import { chromiumPath, eventually, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { chromiumPath, eventually, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 const markup = `<img src=x onerror="document.title = 'stolen'">`;
 

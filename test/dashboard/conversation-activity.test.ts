@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, seriousViolations } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { type HostPage, startHostPage } from '../support/host-page.ts';
-import { conversationOn, itemOf } from '../support/inbox-page.ts';
-import { makeWidget } from '../support/visitor-client.ts';
+import { makeWidget } from '../support/api/visitor-client.ts';
+import { chromiumPath, seriousViolations } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type HostPage, startHostPage } from '../support/pages/host-page.ts';
+import { conversationOn, itemOf } from '../support/pages/inbox-page.ts';
 
 const testTimeoutMs = 300_000;
 

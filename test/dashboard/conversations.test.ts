@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
-import { chromiumPath, eventually } from '../support/browser.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { restClient } from '../support/rest-client.ts';
+import { chromiumPath, eventually } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 describe.skipIf(chromiumPath === undefined)('the conversations page', () => {
   let test: DashboardTest;

@@ -1,9 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
-import { chromiumPath, eventually, type OpenPage, seriousViolations } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
+import {
+  chromiumPath,
+  eventually,
+  type OpenPage,
+  seriousViolations,
+} from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 const evil = '<img src=x onerror="window.hacked=1"> <script>window.hacked=1</script>';
 const sections = Array.from(

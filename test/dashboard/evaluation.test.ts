@@ -4,11 +4,11 @@ import { startDueEvaluations } from '../../src/domain/evaluation/start-due-evalu
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { takeOverConversation } from '../../src/domain/handoff/take-over-conversation.ts';
-import { chromiumPath, type OpenPage, seriousViolations } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { findPageViolations } from '../support/page-violations.ts';
+import { chromiumPath, type OpenPage, seriousViolations } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
 
 const longText = 'A very long word without any space: '.concat('wardrobe'.repeat(60));
 

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { chromiumPath, type OpenPage, seriousViolations, signIn } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { pagePaths, showPage, showView, viewNames } from '../support/dashboard-views.ts';
-import { findPageViolations, recordLayoutShifts } from '../support/page-violations.ts';
-import { addRatedAnswers, type RatedAnswer } from '../support/rated-answers.ts';
-import { type SeededTenant, seedTenant } from '../support/seed-tenant.ts';
-import { findTabOrderViolations } from '../support/tab-order.ts';
+import { type SeededTenant, seedTenant } from '../support/database/seed-tenant.ts';
+import { addRatedAnswers, type RatedAnswer } from '../support/evaluation/rated-answers.ts';
+import {
+  chromiumPath,
+  type OpenPage,
+  seriousViolations,
+  signIn,
+} from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { pagePaths, showPage, showView, viewNames } from '../support/pages/dashboard-views.ts';
+import { findPageViolations, recordLayoutShifts } from '../support/pages/page-violations.ts';
+import { findTabOrderViolations } from '../support/pages/tab-order.ts';
 
 const ratedAnswers: readonly RatedAnswer[] = Array.from({ length: 24 }, (_, index) => ({
   retrievalConfidence: 0.4 + index / 40,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, type OpenPage, signIn } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { showView, viewNames } from '../support/dashboard-views.ts';
-import { type SeededTenant, seedTenant } from '../support/seed-tenant.ts';
+import { type SeededTenant, seedTenant } from '../support/database/seed-tenant.ts';
+import { chromiumPath, type OpenPage, signIn } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { showView, viewNames } from '../support/pages/dashboard-views.ts';
 
 /** HTML that must not run. Each text is short enough to append to any kind of text. */
 const attacks = [

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
-import { chromiumPath, eventually, signIn } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { startFaultProxy } from '../support/fault-proxy.ts';
-import { allSent, endUsers, itemOf, live, messagesOn } from '../support/inbox-page.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, eventually, signIn } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { allSent, endUsers, itemOf, live, messagesOn } from '../support/pages/inbox-page.ts';
+import { startFaultProxy } from '../support/servers/fault-proxy.ts';
 
 describe.skipIf(chromiumPath === undefined)('the inbox, when something goes wrong', () => {
   let test: DashboardTest;

@@ -1,10 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chromiumPath, eventually, signIn } from '../support/browser.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { allSent, conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
-import { restClient } from '../support/rest-client.ts';
+import { chromiumPath, eventually, signIn } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import {
+  allSent,
+  conversationOn,
+  endUsers,
+  itemOf,
+  messagesOn,
+} from '../support/pages/inbox-page.ts';
 
 describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () => {
   let test: DashboardTest;

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
-import { chromiumPath, eventually, signIn } from '../support/browser.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { startFaultProxy } from '../support/fault-proxy.ts';
+import { chromiumPath, eventually, signIn } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 import {
   allSent,
   conversationOn,
@@ -14,8 +14,8 @@ import {
   itemOf,
   live,
   messagesOn,
-} from '../support/inbox-page.ts';
-import { restClient } from '../support/rest-client.ts';
+} from '../support/pages/inbox-page.ts';
+import { startFaultProxy } from '../support/servers/fault-proxy.ts';
 
 describe.skipIf(chromiumPath === undefined)('the inbox', () => {
   let test: DashboardTest;

@@ -1,8 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createInvitation, revokeInvitation } from '../../src/domain/organizations/invitations.ts';
-import { chromiumPath, eventually, openWindow, seriousViolations } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import {
+  chromiumPath,
+  eventually,
+  openWindow,
+  seriousViolations,
+} from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 } };
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chromiumPath, eventually, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
+import { chromiumPath, eventually, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240_000 }, () => {
   let test: DashboardTest;

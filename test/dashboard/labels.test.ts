@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLabel } from '../../src/domain/labels/labels.ts';
-import { chromiumPath, eventually } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { conversationOn, endUsers, itemOf } from '../support/inbox-page.ts';
-import { findPageViolations } from '../support/page-violations.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, eventually } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { conversationOn, endUsers, itemOf } from '../support/pages/inbox-page.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
 
 describe.skipIf(chromiumPath === undefined)('labels', () => {
   let test: DashboardTest;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openWindow, startBrowser } from '../support/browser.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { installPackages } from '../support/packed-packages.ts';
+import { chromiumPath, openWindow, startBrowser } from '../support/pages/browser.ts';
+import { installPackages } from '../support/programs/packed-packages.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** The folder into which `test/support/next-tools.sh` installs Next.js. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { chromiumPath, openWindow, seriousViolations } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { type OidcServer, startOidcServer } from '../support/oidc-server.ts';
+import { chromiumPath, openWindow, seriousViolations } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type OidcServer, startOidcServer } from '../support/servers/oidc-server.ts';
 
 describe.skipIf(chromiumPath === undefined)('signing in with a provider', () => {
   let test: DashboardTest;

@@ -2,11 +2,11 @@ import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transferHandoff } from '../../src/domain/handoff/transfer-handoff.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
-import { chromiumPath, eventually } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
-import { findPageViolations } from '../support/page-violations.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, eventually } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { conversationOn, endUsers, itemOf, messagesOn } from '../support/pages/inbox-page.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
 
 const isRecentAssignments = (request: Request) =>
   request.postData()?.includes('recentAssignments(') ?? false;

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
 describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000 }, () => {
   let test: DashboardTest;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { findPageViolations } from '../support/page-violations.ts';
-import { addRatedAnswers } from '../support/rated-answers.ts';
+import { addRatedAnswers } from '../support/evaluation/rated-answers.ts';
+import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
 
 describe.skipIf(chromiumPath === undefined)('the confidence of a project', () => {
   let test: DashboardTest;

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../packages/client/src/index.ts';
+import { addDocuments } from '../support/knowledge.ts';
 import {
   chromiumPath,
   eventually,
   openWindow,
   seriousViolations,
   startBrowser,
-} from '../support/browser.ts';
+} from '../support/pages/browser.ts';
 import {
   bundleWithPackages,
   type ExampleProgram,
   startExample,
-} from '../support/example-program.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { readProgram } from '../support/readme-program.ts';
+} from '../support/programs/example-program.ts';
+import { readProgram } from '../support/programs/readme-program.ts';
+import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 const question = 'When is breakfast served?';

@@ -1,13 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, eventually, seriousViolations } from '../support/browser.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { allSent, conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { findPageViolations } from '../support/page-violations.ts';
-import { restClient } from '../support/rest-client.ts';
+import { chromiumPath, eventually, seriousViolations } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import {
+  allSent,
+  conversationOn,
+  endUsers,
+  itemOf,
+  messagesOn,
+} from '../support/pages/inbox-page.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
 const documents = {
   'Pool.md':

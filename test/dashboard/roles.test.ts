@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import { chromiumPath, eventually } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, eventually } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 /** Actions on each page, with the roles that can see them. All other roles must not see them. */
 const roleActions: readonly {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rateHandoff } from '../../src/domain/handoff/rate-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { chromiumPath, type OpenPage, signIn } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { claimedConversation } from '../support/reply-drafts.ts';
+import { chromiumPath, type OpenPage, signIn } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { claimedConversation } from '../support/pages/reply-drafts.ts';
 
 const evil = '<img src=x onerror=window.isHurt=1>';
 

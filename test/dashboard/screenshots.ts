@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { signIn, startBrowser } from '../support/browser.ts';
-import { showView, type ViewName } from '../support/dashboard-views.ts';
-import { seedTenant } from '../support/seed-tenant.ts';
+import { makeWidget } from '../support/api/visitor-client.ts';
+import { seedTenant } from '../support/database/seed-tenant.ts';
+import { signIn, startBrowser } from '../support/pages/browser.ts';
+import { showView, type ViewName } from '../support/pages/dashboard-views.ts';
 import { startTestService } from '../support/service.ts';
-import { makeWidget } from '../support/visitor-client.ts';
 
 // `npm run screenshots` creates the images in docs/screenshots from a service with example data. The images show every
 // page in the light and the dark theme, and some pages on a phone.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { chromiumPath, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 const markup = `<img src=x onerror="document.title = 'stolen'">`;
 

@@ -3,9 +3,9 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { removeMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
-import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { restClient } from '../support/rest-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { chromiumPath, eventually, openWindow } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 /** Lifetime of a token. Short enough to end during a test, and long enough for a busy machine. */
 const tokenSeconds = 15;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import { chromiumPath, eventually, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { pageOf, startWebsite, type Website } from '../support/website.ts';
+import { chromiumPath, eventually, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { pageOf, startWebsite, type Website } from '../support/servers/website.ts';
 
 describe.skipIf(chromiumPath === undefined)(
   'the sources of a project',

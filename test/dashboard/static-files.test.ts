@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { pagePaths, showPage } from '../support/dashboard-views.ts';
+import { chromiumPath } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { pagePaths, showPage } from '../support/pages/dashboard-views.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 describe('the files of the dashboard', () => {

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createInvitation } from '../../src/domain/organizations/invitations.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { type SupabaseSignIn, startSupabaseSignIn } from '../support/supabase-sign-in.ts';
+import { chromiumPath, eventually, openWindow } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type SupabaseSignIn, startSupabaseSignIn } from '../support/servers/supabase-sign-in.ts';
 
 describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', () => {
   const email = 'ada@harbour.example';

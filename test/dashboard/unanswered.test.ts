@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { chromiumPath, type OpenPage } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 describe.skipIf(chromiumPath === undefined)(
   'the unanswered questions page',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { chromiumPath } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { restClient } from '../support/rest-client.ts';
+import { chromiumPath } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 describe.skipIf(chromiumPath === undefined)('the usage page', () => {
   let test: DashboardTest;

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateIdentitySecret } from '../../src/domain/widget/rotate-identity-secret.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
-import { chromiumPath, seriousViolations } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { type HostPage, startHostPage } from '../support/host-page.ts';
+import { makeWidget } from '../support/api/visitor-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { makeWidget } from '../support/visitor-client.ts';
+import { chromiumPath, seriousViolations } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type HostPage, startHostPage } from '../support/pages/host-page.ts';
 
 const testTimeoutMs = 300_000;
 

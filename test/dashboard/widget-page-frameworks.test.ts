@@ -3,16 +3,16 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateIdentitySecret } from '../../src/domain/widget/rotate-identity-secret.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
-import { chromiumPath, openWindow } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { makeWidget } from '../support/api/visitor-client.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { chromiumPath, openWindow } from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 import {
   type FrameworkSite,
   type SiteOptions,
   startFrameworkSite,
-} from '../support/framework-site.ts';
-import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { makeWidget } from '../support/visitor-client.ts';
+} from '../support/pages/framework-site.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
 const testTimeoutMs = 300_000;
 const longAnswer = Array.from({ length: 60 }, (_, index) => `Line ${index} of breakfast.\n`);

@@ -9,13 +9,18 @@ import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
-import { chromiumPath, type OpenPage, seriousViolations, signIn } from '../support/browser.ts';
-import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { type HostPage, startHostPage } from '../support/host-page.ts';
+import { makeWidget } from '../support/api/visitor-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { makeWidget } from '../support/visitor-client.ts';
+import {
+  chromiumPath,
+  type OpenPage,
+  seriousViolations,
+  signIn,
+} from '../support/pages/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { type HostPage, startHostPage } from '../support/pages/host-page.ts';
+import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
 const evil = `<img src=x onerror="window.isHurt=1"><script>window.isHurt=1</script>`;
 const testTimeoutMs = 300_000;

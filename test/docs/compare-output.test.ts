@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outputDifferences } from '../support/compare-output.ts';
-import { runShellBlocks } from '../support/run-shell-blocks.ts';
+import { runShellBlocks } from '../support/programs/run-shell-blocks.ts';
 
 const json = (shown: string, actual: string) =>
   outputDifferences({ language: 'json', code: shown }, actual);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { settingNames } from '../../src/config/settings.ts';
-import { kubernetesTypeErrors } from '../support/kubernetes-types.ts';
-import { type Manifest, readManifests } from '../support/read-manifests.ts';
+import { kubernetesTypeErrors } from '../support/programs/kubernetes-types.ts';
+import { type Manifest, readManifests } from '../support/programs/read-manifests.ts';
 
 const folder = 'deploy/kubernetes';
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { documentationPages } from '../support/documentation-pages.ts';
+import { documentationPages } from '../support/programs/documentation-pages.ts';
 
 test.each(documentationPages)(
   'every link of %s leads to a file and a heading that exist',

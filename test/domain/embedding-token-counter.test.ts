@@ -7,8 +7,8 @@ import type { EmbeddingTokenCounter } from '../../src/domain/usage/embedding-tok
 import { newId } from '../../src/platform/ids.ts';
 import { connectDatabase, type Database } from '../../src/platform/tenancy/tenant-database.ts';
 import { type CapturedLog, captureLog } from '../support/captured-log.ts';
-import { databaseAccessFor } from '../support/database-access.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { databaseAccessFor } from '../support/database/database-access.ts';
+import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -17,15 +17,15 @@ import { claimIdempotencyKey } from '../../src/domain/idempotency/claim-idempote
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { serverUrl } from '../support/database.ts';
-import { dumpAllRows, pgDump } from '../support/dump-database.ts';
+import { serverUrl } from '../support/database/database.ts';
+import { dumpAllRows, pgDump } from '../support/database/dump-database.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { restClient } from '../support/rest-client.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const question = 'Until when is check-out?';
 

@@ -17,7 +17,7 @@ import {
   removeExpiredIdempotencyKeysJob,
 } from '../../src/domain/idempotency/expired-idempotency-keys.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
-import { serverUrl } from '../support/database.ts';
+import { serverUrl } from '../support/database/database.ts';
 import { runRemoval } from '../support/run-removal.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';

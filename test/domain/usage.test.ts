@@ -10,7 +10,7 @@ import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-kno
 import { getUsage, type Usage } from '../../src/domain/usage/usage.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer } from '../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
 import { waitUntil } from '../support/wait-until.ts';

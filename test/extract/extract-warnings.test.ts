@@ -14,7 +14,7 @@ import { buildEpub } from '../fixtures/build-epub.ts';
 import { buildOdt } from '../fixtures/build-odt.ts';
 import { buildPptx, line, shape } from '../fixtures/build-pptx.ts';
 import { buildXlsx } from '../fixtures/build-xlsx.ts';
-import { describeBlocks } from '../support/describe-blocks.ts';
+import { describeBlocks } from '../support/programs/describe-blocks.ts';
 
 const warningsOf = ({ warnings = [] }: ExtractedText) =>
   warnings.map(({ code, message }) => `${code}: ${message}`);

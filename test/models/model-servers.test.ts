@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerPart, AnswerRequest } from '../../src/models/models.ts';
 import { openAiChatModel } from '../../src/models/openai/openai-chat-model.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
 const request: AnswerRequest = {
   history: [

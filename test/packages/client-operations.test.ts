@@ -4,8 +4,8 @@ import { ApiError, type Client, createClient } from '../../packages/client/src/i
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { errorCodes } from '../../src/platform/errors.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { findOperation, operations } from '../support/openapi-document.ts';
-import { validateResponse } from '../support/openapi-response.ts';
+import { findOperation, operations } from '../support/api/openapi-document.ts';
+import { validateResponse } from '../support/api/openapi-response.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { waitUntil } from '../support/wait-until.ts';

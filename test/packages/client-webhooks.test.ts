@@ -5,8 +5,8 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../packages/client/src/index.ts';
+import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createClient } from '../../packages/client/src/index.ts';
-import { bundleWithPackages } from '../support/example-program.ts';
+import { bundleWithPackages } from '../support/programs/example-program.ts';
 
 const bundle = await bundleWithPackages('packages/react/src/chat-store.ts', 'node');
 const { createChatStore } = await import(bundle);

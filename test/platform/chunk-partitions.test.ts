@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunkTerms } from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
 import { hybridSearch, vectorLiteral } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
 
 const projects = Array.from({ length: 12 }, () => randomUUID());

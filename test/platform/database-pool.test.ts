@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toUnavailable } from '../../src/platform/errors.ts';
 import { type DatabaseSettings, openPool } from '../../src/platform/postgres/database-pool.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { databaseAccessFor } from '../support/database-access.ts';
-import { proxyDatabase } from '../support/database-proxy.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
+import { databaseAccessFor } from '../support/database/database-access.ts';
+import { proxyDatabase } from '../support/servers/database-proxy.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 // Skips the embedded database, because it never cancels statements, and the statement names of its clients do not

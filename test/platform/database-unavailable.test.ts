@@ -7,7 +7,7 @@ import { toUnavailable } from '../../src/platform/errors.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
 import { maskError } from '../../src/schema/serving/mask-errors.ts';
 import { createLog } from '../../src/server/log.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
 
 /** Returns the error with which `work` rejects. */
 async function failureOf(work: () => PromiseLike<unknown>): Promise<unknown> {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database/database.ts';
 
 // With TEST_DATABASE_URL, these tests run on a real Postgres, because the embedded database must behave in the same
 // way.

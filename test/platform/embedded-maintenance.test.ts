@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vacuumDueTables } from '../../src/platform/embedded/autovacuum.ts';
 import type { RunSql } from '../../src/platform/embedded/session-settings.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database/database.ts';
 
 describe('the maintenance of the embedded database', () => {
   let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   bindMessage,
   close,
@@ -10,7 +10,7 @@ import {
   parse,
   query,
   sync,
-} from '../support/postgres-wire-client.ts';
+} from '../support/database/postgres-wire-client.ts';
 
 // With TEST_DATABASE_URL, these tests run on a real Postgres, because the embedded database must respond in the same
 // way.

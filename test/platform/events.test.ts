@@ -11,8 +11,8 @@ import { createSubscriptionRegistry } from '../../src/platform/events/subscripti
 import { newId } from '../../src/platform/ids.ts';
 import { type CapturedLog, captureLog } from '../support/captured-log.ts';
 import { addConversation } from '../support/conversations.ts';
-import { createTestDatabase, serverUrl } from '../support/database.ts';
-import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
+import { createTestDatabase, serverUrl } from '../support/database/database.ts';
+import { type ProxiedDatabase, proxyDatabase } from '../support/servers/database-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -4,7 +4,7 @@ import { GitError, TooLarge } from '../../src/platform/git/git-error.ts';
 import { readPack } from '../../src/platform/git/pack-file.ts';
 import { flushLine, pktLine } from '../../src/platform/git/pkt-line.ts';
 import type { WebClient } from '../../src/platform/web/web-client.ts';
-import { entry, idOf, packOf } from '../support/git-objects.ts';
+import { entry, idOf, packOf } from '../support/servers/git-objects.ts';
 
 const limits = { maxObjectBytes: 1_000, maxTotalBytes: 100_000, maxObjects: 100 };
 const text = Buffer.from('Rooms are free.');

@@ -8,7 +8,7 @@ import {
 } from '../../src/platform/git/git-tree.ts';
 import { type GitObject, readPack } from '../../src/platform/git/pack-file.ts';
 import { parsePktLines, pktLine, textOf } from '../../src/platform/git/pkt-line.ts';
-import { addTree, delta, entry, idBytes, idOf, packOf } from '../support/git-objects.ts';
+import { addTree, delta, entry, idBytes, idOf, packOf } from '../support/servers/git-objects.ts';
 
 const limits = { maxObjectBytes: 10_000, maxTotalBytes: 100_000, maxObjects: 200_000 };
 

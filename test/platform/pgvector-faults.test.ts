@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { findPgvectorFaults, isBelow, pgvectorWarning } from '../../supabase/pgvector-faults.ts';
-import { createTestDatabase, serverUrl } from '../support/database.ts';
+import { createTestDatabase, serverUrl } from '../support/database/database.ts';
 
 const leaks = 'can crash or leak data when it builds an HNSW index in parallel';
 const damages = 'can damage an HNSW index when it vacuums it';

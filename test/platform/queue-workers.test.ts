@@ -8,8 +8,8 @@ import { implementJob, type Job, type JobType } from '../../src/platform/jobs/jo
 import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
 import { jobs } from '../../src/server/jobs.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseAccessFor } from '../support/database-access.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { databaseAccessFor } from '../support/database/database-access.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;

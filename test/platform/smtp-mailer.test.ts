@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { type MailServer, startMailServer } from '../support/servers/mail-server.ts';
 
 let server: MailServer;
 

@@ -13,7 +13,10 @@ import { createLocalStorage } from '../../src/platform/storage/local-storage.ts'
 import { bucketName, createSupabaseStorage } from '../../src/platform/storage/supabase-storage.ts';
 import { isUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
 import { captureLog } from '../support/captured-log.ts';
-import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
+import {
+  type SupabaseProjectServer,
+  startSupabaseProject,
+} from '../support/servers/supabase-project.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let root: string;

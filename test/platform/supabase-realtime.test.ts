@@ -10,14 +10,14 @@ import { roleHasPermission } from '../../src/domain/permissions.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { migrate } from '../../supabase/migrate.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   type SupabaseProjectWithRealtime,
   startSupabaseProjectWithRealtime,
-} from '../support/supabase-project.ts';
+} from '../support/servers/supabase-project.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobs } from '../../src/server/jobs.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { tableBounds as bounds, type TableBound } from '../support/table-bounds.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { tableBounds as bounds, type TableBound } from '../support/database/table-bounds.ts';
 
 let database: TestDatabase;
 let client: pg.Client;

@@ -11,8 +11,8 @@ import { TenantClient } from '../../src/platform/tenancy/tenant-client.ts';
 import { connectDatabase } from '../../src/platform/tenancy/tenant-database.ts';
 import { bindPoolToTenant } from '../../src/platform/tenancy/tenant-pool.ts';
 import { createLog } from '../../src/server/log.ts';
-import { databaseAccessFor } from '../support/database-access.ts';
-import { seedTables } from '../support/seed-tables.ts';
+import { databaseAccessFor } from '../support/database/database-access.ts';
+import { seedTables } from '../support/database/seed-tables.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createEmptyDatabase, serverUrl } from '../support/database.ts';
+import { createEmptyDatabase, serverUrl } from '../support/database/database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 test.runIf(serverUrl())(

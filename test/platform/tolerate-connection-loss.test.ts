@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { tolerateConnectionLoss } from '../../src/platform/postgres/tolerate-connection-loss.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { proxyDatabase } from '../support/database-proxy.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { proxyDatabase } from '../support/servers/database-proxy.ts';
 
 test('a connection that is lost during a query rejects the query, and ends nothing else', async () => {
   const database = await proxyDatabase(await createTestDatabase());

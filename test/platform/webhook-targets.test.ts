@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDnsLookup } from '../../src/platform/webhooks/dns-lookup.ts';
 import { createHttpWebhookSender } from '../../src/platform/webhooks/http-webhook-sender.ts';
 import type { WebhookResult, WebhookSender } from '../../src/platform/webhooks/webhook-sender.ts';
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { type DnsServer, startDnsServer } from '../support/servers/dns-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 
 /** Different spellings of loopback addresses. All of them would connect to this machine. */
 const loopback = [

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { serverUrl } from '../support/database.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { readUntil } from '../support/read-until.ts';
-import { restClient } from '../support/rest-client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { readUntil } from '../support/api/read-until.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { serverUrl } from '../support/database/database.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer | undefined;

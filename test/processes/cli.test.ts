@@ -7,16 +7,16 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import {
   createEmptyDatabase,
   databaseSettings,
   serverUrl,
   type TestDatabase,
-} from '../support/database.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+} from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 
 /** Each command is a separate process, which takes seconds to start on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 });

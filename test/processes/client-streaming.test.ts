@@ -6,9 +6,13 @@ import {
   createClient,
   StreamInterruptedError,
 } from '../../packages/client/src/index.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
+import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import {
+  type OpenAiServer,
+  type Reply,
+  startOpenAiServer,
+} from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import openApi from '../../src/rest/openapi.json' with { type: 'json' };
-import { findOperation } from '../support/openapi-document.ts';
-import { compileResponseValidator } from '../support/openapi-schema.ts';
-import { restClient } from '../support/rest-client.ts';
+import { findOperation } from '../support/api/openapi-document.ts';
+import { compileResponseValidator } from '../support/api/openapi-schema.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 /** For each language, the file name of a sample and the command that runs it. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The default limit of Supabase's session pooler. */

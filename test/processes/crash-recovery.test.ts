@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
 import {
   createTestDatabase,
   databaseSettings,
   serverUrl,
   type TestDatabase,
-} from '../support/database.ts';
-import { startOpenAiServer } from '../support/openai-server.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+} from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { startOpenAiServer } from '../support/servers/openai-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const documentCount = 20;

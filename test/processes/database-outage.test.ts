@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { streamChat } from '../support/chat-stream.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
+import { streamChat } from '../support/api/chat-stream.ts';
+import { expectErrorBody, type RestClient } from '../support/api/rest-client.ts';
+import { subscribe } from '../support/api/subscription.ts';
+import { makeWidget, siteOrigin, visitorClient } from '../support/api/visitor-client.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
+import { type ProxiedDatabase, proxyDatabase } from '../support/servers/database-proxy.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { subscribe } from '../support/subscription.ts';
-import { makeWidget, siteOrigin, visitorClient } from '../support/visitor-client.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool } from '../../src/platform/postgres/database-pool.ts';
-import { serverUrl } from '../support/database.ts';
-import { databaseAccessFor } from '../support/database-access.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { startTlsPostgres, type TlsPostgres } from '../support/tls-postgres.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { serverUrl } from '../support/database/database.ts';
+import { databaseAccessFor } from '../support/database/database-access.ts';
+import { startTlsPostgres, type TlsPostgres } from '../support/database/tls-postgres.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 // This test starts its own Postgres. If TEST_DATABASE_URL is set, this machine has Postgres.

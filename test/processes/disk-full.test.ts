@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serverUrl } from '../support/database.ts';
-import { expectErrorBody, restClient } from '../support/rest-client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { expectErrorBody, restClient } from '../support/api/rest-client.ts';
+import { serverUrl } from '../support/database/database.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let dataDir: string;

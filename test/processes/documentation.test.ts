@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outputDifferences } from '../support/compare-output.ts';
-import { documentationPages } from '../support/documentation-pages.ts';
-import { type ExampleSources, startExampleSources } from '../support/example-sources.ts';
 import { readShellBlocks, type ShellBlock } from '../support/markdown-blocks.ts';
-import { runShellBlocks } from '../support/run-shell-blocks.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { documentationPages } from '../support/programs/documentation-pages.ts';
+import { runShellBlocks } from '../support/programs/run-shell-blocks.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { type ExampleSources, startExampleSources } from '../support/sources/example-sources.ts';
 
 const pages = await Promise.all(
   documentationPages.map(async (path) => ({ path, blocks: await readShellBlocks(path) })),

@@ -12,7 +12,7 @@ import {
   startEmbeddedDatabase,
 } from '../../src/platform/embedded/start-embedded-database.ts';
 import { DomainError } from '../../src/platform/errors.ts';
-import { migratedArchive } from '../support/database.ts';
+import { migratedArchive } from '../support/database/database.ts';
 
 describe('the data directory of the embedded database', { timeout: 60_000 }, () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -51,7 +51,7 @@ describe('the data directory of the embedded database', { timeout: 60_000 }, () 
   }
 
   function startInserting(dataDir: string): ChildProcess {
-    const script = fileURLToPath(new URL('../support/insert-rows.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../support/database/insert-rows.ts', import.meta.url));
     const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
     cleanUps.push(async () => child.kill('SIGKILL'));
     return child;

@@ -6,7 +6,7 @@ import {
   startEmbeddedDatabase,
 } from '../../src/platform/embedded/start-embedded-database.ts';
 import { encodeMessage } from '../../src/platform/embedded/wire-messages.ts';
-import { emptyArchive } from '../support/database.ts';
+import { emptyArchive } from '../support/database/database.ts';
 import {
   bindMessage,
   executeMessage,
@@ -16,7 +16,7 @@ import {
   parse,
   query,
   sync,
-} from '../support/postgres-wire-client.ts';
+} from '../support/database/postgres-wire-client.ts';
 
 describe('the limits of the embedded database', () => {
   /** A database with the default limits. No test stops it. */

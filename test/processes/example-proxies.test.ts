@@ -5,17 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
+import { readUntil } from '../support/api/read-until.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import {
+  createTestDatabase,
+  databaseSettings,
+  type TestDatabase,
+} from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 import {
   type ExampleProxy,
   type ExampleProxyName,
   startExampleProxy,
-} from '../support/example-proxy.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { readUntil } from '../support/read-until.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+} from '../support/servers/example-proxy.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const proxies: readonly ExampleProxyName[] = ['nginx', 'Caddy'];

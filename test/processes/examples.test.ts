@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Client, createClient } from '../../packages/client/src/index.ts';
-import { startExample } from '../support/example-program.ts';
 import { addDocuments } from '../support/knowledge.ts';
+import { startExample } from '../support/programs/example-program.ts';
+import { startWebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 const message = 'When does the lighthouse open?';
 

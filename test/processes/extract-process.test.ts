@@ -18,7 +18,7 @@ import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
 import { buildPptx, line, shape } from '../fixtures/build-pptx.ts';
 import { buildXlsx, type Cell } from '../fixtures/build-xlsx.ts';
-import { entry, idBytes, idOf, packOf } from '../support/git-objects.ts';
+import { entry, idBytes, idOf, packOf } from '../support/servers/git-objects.ts';
 
 type TypedFile = Parameters<Extractor['extract']>[0];
 

@@ -11,7 +11,7 @@ import { generatePassages } from '../benchmark/generated-passages.ts';
 import { findProjects, type GeneratedProject, loadProjects } from '../benchmark/load-projects.ts';
 import { fillBuckets, measureFilteredSearch } from '../benchmark/measure-filtered-search.ts';
 import { questionsFor } from '../benchmark/measure-search.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
 
 // Runs a small version of test/benchmark/filtered-search.ts. The embedded database has no vector indexes.
 const isEmbedded = serverUrl() === undefined;

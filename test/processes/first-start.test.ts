@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fileFormats } from '../../src/extract/file-formats.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 
 let dataDir: string;
 let service: ServiceProcess;

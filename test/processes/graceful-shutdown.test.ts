@@ -2,14 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { streamChat } from '../support/chat-stream.ts';
-import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { openConnection } from '../support/raw-connection.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { subscribe } from '../support/subscription.ts';
+import { streamChat } from '../support/api/chat-stream.ts';
+import { openConnection } from '../support/api/raw-connection.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { subscribe } from '../support/api/subscription.ts';
+import {
+  createTestDatabase,
+  databaseSettings,
+  type TestDatabase,
+} from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;

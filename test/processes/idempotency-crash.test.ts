@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serverUrl } from '../support/database.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { type RestClient, restClient } from '../support/rest-client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { type RestClient, restClient } from '../support/api/rest-client.ts';
+import { serverUrl } from '../support/database/database.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;

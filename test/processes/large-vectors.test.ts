@@ -13,8 +13,8 @@ import { clusteredVectors } from '../benchmark/clustered-vectors.ts';
 import { generatePassages } from '../benchmark/generated-passages.ts';
 import { findProjects, type GeneratedProject, loadProjects } from '../benchmark/load-projects.ts';
 import { questionsFor, recallAtTen, searchLatency } from '../benchmark/measure-search.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { countVectorIndexScans } from '../support/vector-index-scans.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
+import { countVectorIndexScans } from '../support/database/vector-index-scans.ts';
 
 // Number of dimensions of OpenAI's text-embedding-3-large. Such vectors are too large for one Postgres page and for an
 // index on `vector`.

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 // Runs the stdio bridge in a separate process, with the client of the official SDK.

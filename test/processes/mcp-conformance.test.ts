@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthorizingProxy, startAuthorizingProxy } from '../support/authorizing-proxy.ts';
+import { isExtension, type McpRevision, notApplicable } from '../support/api/mcp-conformance.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { isExtension, type McpRevision, notApplicable } from '../support/mcp-conformance.ts';
+import {
+  type AuthorizingProxy,
+  startAuthorizingProxy,
+} from '../support/servers/authorizing-proxy.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../supabase/migrate.ts';
 import { type Migration, readMigrations } from '../../supabase/migration-files.ts';
 import { lastBaselineVersion, replacedVersions } from '../../supabase/replaced-migrations.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database/database.ts';
 
 // With TEST_DATABASE_URL, these tests run on a real Postgres. Otherwise they run on the embedded database.
 describe('migrate', { timeout: 60_000 }, () => {

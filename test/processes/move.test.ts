@@ -7,10 +7,14 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
-import { createEmptyDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import {
+  createEmptyDatabase,
+  databaseSettings,
+  type TestDatabase,
+} from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { directoryPrefix } from '../support/test-run.ts';
 
 const chunks = 10_000;

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serverUrl } from '../support/database.ts';
-import { restClient } from '../support/rest-client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { serverUrl } from '../support/database/database.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let folder: string;

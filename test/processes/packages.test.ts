@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installPackages } from '../support/packed-packages.ts';
-import { readProgram } from '../support/readme-program.ts';
+import { installPackages } from '../support/programs/packed-packages.ts';
+import { readProgram } from '../support/programs/readme-program.ts';
 
 const run = promisify(execFile);
 const timeout = 180_000;

@@ -10,10 +10,10 @@ import { readMigrations } from '../../supabase/migration-files.ts';
 import { clusteredVectors } from '../benchmark/clustered-vectors.ts';
 import { generatePassages } from '../benchmark/generated-passages.ts';
 import { findProjects, loadProjects } from '../benchmark/load-projects.ts';
-import { createEmptyDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
+import { countVectorIndexScans } from '../support/database/vector-index-scans.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
 const places = ['public', 'extensions', 'another "schema"'];
 const roles = ['superuser', 'plain role'] as const;

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import {
+  createTestDatabase,
+  databaseSettings,
+  type TestDatabase,
+} from '../support/database/database.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 
 const warnings = /The database uses pgvector 0\.8\.2, which .*alter extension vector update;/g;
 

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromReplica } from '../../src/domain/context.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { noTenant, type Tenant } from '../../src/platform/tenancy/tenant.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import { captureLog } from '../support/captured-log.ts';
-import { databaseSettings, serverUrl } from '../support/database.ts';
-import { addDocuments } from '../support/knowledge.ts';
-import { parseScrape } from '../support/prometheus.ts';
+import { databaseSettings, serverUrl } from '../support/database/database.ts';
 import {
   type ReplicatedDatabase,
   startReplicatedDatabase,
-} from '../support/replicated-database.ts';
-import { restClient } from '../support/rest-client.ts';
+} from '../support/database/replicated-database.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { parseScrape } from '../support/prometheus.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const rounds = 50;

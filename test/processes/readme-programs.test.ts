@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { installPackages } from '../support/packed-packages.ts';
-import { readProgram } from '../support/readme-program.ts';
-import { runProgram } from '../support/run-program.ts';
+import { installPackages } from '../support/programs/packed-packages.ts';
+import { readProgram } from '../support/programs/readme-program.ts';
+import { runProgram } from '../support/programs/run-program.ts';
+import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 
 let dataDir: string;
 

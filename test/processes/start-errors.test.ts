@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 
 const run = promisify(execFile);
 let parent: string;

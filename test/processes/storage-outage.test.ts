@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bucketName } from '../../src/platform/storage/supabase-storage.ts';
+import { expectErrorBody, type RestClient } from '../support/api/rest-client.ts';
 import { waitForDocuments } from '../support/knowledge.ts';
-import { expectErrorBody, type RestClient } from '../support/rest-client.ts';
+import {
+  type SupabaseProjectServer,
+  startSupabaseProject,
+} from '../support/servers/supabase-project.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
 
 let project: SupabaseProjectServer;
 let service: TestService;

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
-import { createEmptyDatabase, serverUrl } from '../support/database.ts';
+import { createEmptyDatabase, serverUrl } from '../support/database/database.ts';
 
 /** Path of the Supabase CLI. `test/support/supabase-cli.sh` installs it. */
 const cli = process.env.SUPABASE_CLI || undefined;

@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import {
   createEmptyDatabase,
   databaseSettings,
   serverUrl,
   type TestDatabase,
-} from '../support/database.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
-import { createSupabaseStorage } from '../support/supabase-storage-server.ts';
+} from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { type SupabaseAuth, startSupabaseAuth } from '../support/servers/supabase-auth.ts';
+import { createSupabaseStorage } from '../support/servers/supabase-storage-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const secretKey = 'sb_secret_only_the_tests_know_of_it';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../supabase/migrate.ts';
-import { createEmptyDatabase, databaseSettings } from '../support/database.ts';
+import { createEmptyDatabase, databaseSettings } from '../support/database/database.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { startServiceProcess } from '../support/programs/service-process.ts';
 import { callRest } from '../support/releases/fill-installation.ts';
 import { readInstallation } from '../support/releases/read-installation.ts';
 import { type RecordedRelease, unpackRelease } from '../support/releases/unpack-release.ts';
-import { runCli } from '../support/run-cli.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { directoryPrefix } from '../support/test-run.ts';
 
 const releases = await readdir(new URL('../fixtures/releases', import.meta.url));

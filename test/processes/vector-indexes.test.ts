@@ -24,8 +24,8 @@ import {
   recallAtTen,
   searchLatency,
 } from '../benchmark/measure-search.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
-import { countVectorIndexScans } from '../support/vector-index-scans.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database/database.ts';
+import { countVectorIndexScans } from '../support/database/vector-index-scans.ts';
 
 // A small version of test/benchmark/growth.ts. The embedded database has no vector indexes, so it runs fewer tests.
 const isEmbedded = serverUrl() === undefined;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { runCli } from '../support/programs/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const certificates = 'test/fixtures/tls';
 const path = (name: string) => join(certificates, name);

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DomainError } from '../../src/platform/errors.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
-import { keys, type RestServer, startRestServer } from '../support/rest-server.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
+import { keys, type RestServer, startRestServer } from '../support/api/rest-server.ts';
 
 let server: RestServer;
 let client: RestClient;

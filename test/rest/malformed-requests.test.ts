@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { setLatestExchange } from '../../src/http/exchange.ts';
 import { rejectMalformedRequests } from '../../src/server/reject-malformed-requests.ts';
-import { exchange, openConnection, type ParsedResponse } from '../support/raw-connection.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { exchange, openConnection, type ParsedResponse } from '../support/api/raw-connection.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

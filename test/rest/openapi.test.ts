@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApiPath, operations } from '../support/openapi-document.ts';
-import { type RestServer, startRestServer } from '../support/rest-server.ts';
+import { openApiPath, operations } from '../support/api/openapi-document.ts';
+import { type RestServer, startRestServer } from '../support/api/rest-server.ts';
 
 let server: RestServer;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import {
   keys,
   otherProjectId,
@@ -7,7 +7,7 @@ import {
   type RecordedArguments,
   type RestServer,
   startRestServer,
-} from '../support/rest-server.ts';
+} from '../support/api/rest-server.ts';
 
 const document = {
   id: '01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a',

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/platform/errors.ts';
-import { expectErrorBody, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, restClient } from '../support/api/rest-client.ts';
 import {
   keys,
   type RestServer,
   type ScriptedField,
   startRestServer,
-} from '../support/rest-server.ts';
+} from '../support/api/rest-server.ts';
 
 const ids = {
   conversationId: '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11',

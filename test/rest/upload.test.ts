@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UploadedFile } from '../../src/platform/storage/uploaded-file.ts';
 import { isUploadedFile } from '../../src/platform/storage/uploaded-file.ts';
-import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/api/rest-client.ts';
 import {
   keys,
   otherProjectId,
   projectId,
   type RestServer,
   startRestServer,
-} from '../support/rest-server.ts';
+} from '../support/api/rest-server.ts';
 
 const path = '/knowledge/documents/upload';
 const limitBytes = 200_000;

@@ -16,7 +16,7 @@ import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -6,8 +6,8 @@ import type {
   ConversationChannel,
   FeedbackRating,
 } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
 import { countStatements } from '../support/conversations.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

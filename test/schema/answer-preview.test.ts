@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { storedState } from '../support/reply-drafts.ts';
+import { storedState } from '../support/pages/reply-drafts.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

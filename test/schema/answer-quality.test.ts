@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer } from '../support/openai-server.ts';
+import type { OpenAiServer } from '../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

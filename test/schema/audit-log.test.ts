@@ -7,9 +7,9 @@ import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.t
 import { newId } from '../../src/platform/ids.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { operatorClaims } from '../../src/server/token.ts';
-import { insertQuestionSet } from '../support/evaluation.ts';
-import { storeExchanges } from '../support/exchanges.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { storeExchanges } from '../support/api/exchanges.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { insertQuestionSet } from '../support/evaluation/evaluation.ts';
 import { runRemoval } from '../support/run-removal.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -12,15 +12,15 @@ import { requireOrganization } from '../../src/domain/organizations/require-orga
 import { newId } from '../../src/platform/ids.ts';
 import { type Authenticator, createAuthenticator } from '../../src/schema/serving/authenticate.ts';
 import { loadTokenVerification, signToken } from '../../src/server/token.ts';
-import type { Tenant, TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
 import {
   type SupabaseAuth,
   type SupabaseUser,
   startSupabaseAuth,
   supabaseUserClaims,
   type UserReply,
-} from '../support/supabase-auth.ts';
+} from '../support/servers/supabase-auth.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const ada = supabaseUserClaims('').sub;
 const soon = () => Math.floor(Date.now() / 1000) + 60;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { type Subscription, subscribe } from '../support/api/subscription.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { type Subscription, subscribe } from '../support/subscription.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { type Subscription, subscribe } from '../support/api/subscription.ts';
+import { eventReader, makeWidget, visitorClient } from '../support/api/visitor-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { type Subscription, subscribe } from '../support/subscription.ts';
-import { eventReader, makeWidget, visitorClient } from '../support/visitor-client.ts';
 
 /** Two processes that use one database. */
 let service: TestService;

@@ -5,8 +5,8 @@ import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { exportConversations } from '../../src/domain/conversations/export-conversations.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { eventually } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
+import { eventually } from '../support/pages/browser.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

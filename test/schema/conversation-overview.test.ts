@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { inputMutation } from '../support/api/input-mutation.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { makeWidget, visitorClient } from '../support/api/visitor-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { inputMutation } from '../support/input-mutation.ts';
-import { restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { makeWidget, visitorClient } from '../support/visitor-client.ts';
 
 interface Listed {
   readonly id: string;

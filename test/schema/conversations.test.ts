@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { subscribe } from '../support/api/subscription.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { subscribe } from '../support/subscription.ts';
 
 let service: TestService;
 let root: GraphqlClient;

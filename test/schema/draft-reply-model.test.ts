@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer } from '../support/openai-server.ts';
-import { claimedConversation, draftOf, draftQuery, storedState } from '../support/reply-drafts.ts';
+import {
+  claimedConversation,
+  draftOf,
+  draftQuery,
+  storedState,
+} from '../support/pages/reply-drafts.ts';
+import type { OpenAiServer } from '../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
 

@@ -4,7 +4,7 @@ import { replyToConversation } from '../../src/domain/handoff/reply-to-conversat
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { returnToAssistant } from '../../src/domain/handoff/return-to-assistant.ts';
 import { listUnansweredQuestions } from '../../src/domain/insights/unanswered-questions.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import {
   claimedConversation,
@@ -12,7 +12,7 @@ import {
   draftOf,
   draftQuery,
   storedState,
-} from '../support/reply-drafts.ts';
+} from '../support/pages/reply-drafts.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

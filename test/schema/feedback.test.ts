@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

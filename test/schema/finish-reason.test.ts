@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import type { OpenAiServer, Reply } from '../support/openai-server.ts';
+import type { OpenAiServer, Reply } from '../support/servers/openai-server.ts';
 import type { TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../src/domain/evaluation/seeded-random.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { randomOperation } from '../support/api/graphql-fuzz.ts';
 import { makeCanaryProject, makeOrganization } from '../support/canary-project.ts';
-import { randomOperation } from '../support/graphql-fuzz.ts';
 import { leak } from '../support/leak.ts';
 import { pick } from '../support/seeded-random.ts';
 import { startTestService, type TestService } from '../support/service.ts';

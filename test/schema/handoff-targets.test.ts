@@ -5,8 +5,8 @@ import { replyToConversation } from '../../src/domain/handoff/reply-to-conversat
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { takeOverConversation } from '../../src/domain/handoff/take-over-conversation.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
 
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

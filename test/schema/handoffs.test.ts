@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { newId } from '../../src/platform/ids.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
 
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openConnection } from '../support/raw-connection.ts';
+import { openConnection } from '../support/api/raw-connection.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

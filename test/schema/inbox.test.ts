@@ -3,12 +3,12 @@ import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
+import { restClient } from '../support/api/rest-client.ts';
+import { type Subscription, subscribe } from '../support/api/subscription.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { addConversation } from '../support/conversations.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
-import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { type Subscription, subscribe } from '../support/subscription.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
 import { listUnansweredQuestions } from '../../src/domain/insights/unanswered-questions.ts';
+import { type Exchange, hoursAgo, storeExchanges } from '../support/api/exchanges.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { countStatements } from '../support/conversations.ts';
-import { type Exchange, hoursAgo, storeExchanges } from '../support/exchanges.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -6,9 +6,9 @@ import { hashSecret } from '../../src/platform/hash-secret.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { operatorClaims } from '../../src/server/token.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import type { MailServer } from '../support/mail-server.ts';
-import { type MailedService, startMailedService } from '../support/mailed-service.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import type { MailServer } from '../support/servers/mail-server.ts';
+import { type MailedService, startMailedService } from '../support/servers/mailed-service.ts';
 import type { TestService } from '../support/service.ts';
 
 let mailed: MailedService;

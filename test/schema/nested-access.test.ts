@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation } from '../support/conversations.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

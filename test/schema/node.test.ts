@@ -5,8 +5,8 @@ import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { insertQuestionSet } from '../support/evaluation.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { insertQuestionSet } from '../support/evaluation/evaluation.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

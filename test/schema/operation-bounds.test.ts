@@ -18,10 +18,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/platform/errors.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { earlierOperations, operationBounds } from '../support/operation-bounds.ts';
+import { earlierOperations, operationBounds } from '../support/api/operation-bounds.ts';
+import { tableBounds } from '../support/database/table-bounds.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { tableBounds } from '../support/table-bounds.ts';
 
 let service: TestService;
 let projectId: string;

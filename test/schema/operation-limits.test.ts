@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expensiveOperations } from '../support/api/expensive-operations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
-import { expensiveOperations } from '../support/expensive-operations.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

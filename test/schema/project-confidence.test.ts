@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getProjectConfidence } from '../../src/domain/calibration/project-confidence.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { countStatements } from '../support/conversations.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { addRatedAnswers } from '../support/evaluation/rated-answers.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { addRatedAnswers } from '../support/rated-answers.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { type Exchange, hoursAgo, storeExchanges } from '../support/exchanges.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
-import { inputMutation } from '../support/input-mutation.ts';
+import { type Exchange, hoursAgo, storeExchanges } from '../support/api/exchanges.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
+import { inputMutation } from '../support/api/input-mutation.ts';
 
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -7,18 +7,21 @@ import { operationContext } from '../../src/http/operation-context.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { visitorOperations } from '../../src/rest/widget/visitor-operations.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { storeExchanges } from '../support/api/exchanges.ts';
+import { wholeQuery } from '../support/api/whole-query.ts';
 import {
   type CanaryProject,
   makeCanaryProject,
   makeOrganization,
   makeResource,
 } from '../support/canary-project.ts';
-import { insertRunOfSet } from '../support/evaluation.ts';
-import { storeExchanges } from '../support/exchanges.ts';
-import { type ReadOnlyReplica, withReadOnlyReplica } from '../support/read-only-replica.ts';
+import {
+  type ReadOnlyReplica,
+  withReadOnlyReplica,
+} from '../support/database/read-only-replica.ts';
+import { insertRunOfSet } from '../support/evaluation/evaluation.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { wholeQuery } from '../support/whole-query.ts';
 
 let service: TestService;
 let replica: ReadOnlyReplica;

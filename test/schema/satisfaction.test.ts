@@ -5,13 +5,12 @@ import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { returnToAssistant } from '../../src/domain/handoff/return-to-assistant.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
-import { inputMutation } from '../support/input-mutation.ts';
-import { claimedConversation } from '../support/reply-drafts.ts';
-
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
+import { inputMutation } from '../support/api/input-mutation.ts';
+import { subscribe } from '../support/api/subscription.ts';
+import { claimedConversation } from '../support/pages/reply-drafts.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { subscribe } from '../support/subscription.ts';
 
 let service: TestService;
 let tenant: Tenant;

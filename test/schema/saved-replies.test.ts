@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import type { GraphqlClient } from '../support/graphql-client.ts';
-import { inputMutation } from '../support/input-mutation.ts';
+import type { GraphqlClient } from '../support/api/graphql-client.ts';
+import { inputMutation } from '../support/api/input-mutation.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

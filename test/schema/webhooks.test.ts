@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { transaction } from '../../src/domain/context.ts';
 import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-event.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
-import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 let service: TestService;
 let receiver: WebhookReceiver;

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { documentationPages } from '../support/documentation-pages.ts';
+import { documentationPages } from '../support/programs/documentation-pages.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.close());

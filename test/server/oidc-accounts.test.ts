@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { removeMember, updateMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { signIdToken } from '../support/oidc-server.ts';
-import { failed, prepareOidcService, publicUrl } from '../support/oidc-service.ts';
+import { signIdToken } from '../support/servers/oidc-server.ts';
+import { failed, prepareOidcService, publicUrl } from '../support/servers/oidc-service.ts';
 
 const oidc = prepareOidcService();
 const { account, actions, browserOf, clientOf, invite, mapGroups, policy, roleOf, signIn } = oidc;

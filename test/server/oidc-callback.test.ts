@@ -1,14 +1,14 @@
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { type OidcServer, signIdToken } from '../support/oidc-server.ts';
+import type { RedirectBrowser } from '../support/pages/redirect-browser.ts';
+import { type OidcServer, signIdToken } from '../support/servers/oidc-server.ts';
 import {
   dashboard,
   failed,
   prepareOidcService,
   publicUrl,
   start,
-} from '../support/oidc-service.ts';
-import type { RedirectBrowser } from '../support/redirect-browser.ts';
+} from '../support/servers/oidc-service.ts';
 
 const oidc = prepareOidcService();
 const { account, browserOf, invite, signIn } = oidc;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import { startOidcServer } from '../support/oidc-server.ts';
+import { createRedirectBrowser, type RedirectBrowser } from '../support/pages/redirect-browser.ts';
+import { startOidcServer } from '../support/servers/oidc-server.ts';
 import {
   dashboard,
   failed,
   prepareOidcService,
   publicUrl,
   start,
-} from '../support/oidc-service.ts';
-import { createRedirectBrowser, type RedirectBrowser } from '../support/redirect-browser.ts';
+} from '../support/servers/oidc-service.ts';
 import { startTestService } from '../support/service.ts';
 
 const oidc = prepareOidcService();

@@ -1,6 +1,6 @@
 import express from 'express';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { forwardedPaths } from '../support/forwarded-paths.ts';
+import { forwardedPaths } from '../support/programs/forwarded-paths.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const paths = new Set<string>();

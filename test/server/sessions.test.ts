@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { graphqlClient } from '../support/graphql-client.ts';
+import { graphqlClient } from '../support/api/graphql-client.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -10,9 +10,9 @@ import { requireValidWebsiteConfig } from '../../src/domain/sources/website/webs
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
-import { insertQuestionSet } from './evaluation.ts';
+import type { ResourceKind } from './api/openapi-request.ts';
+import { insertQuestionSet } from './evaluation/evaluation.ts';
 import { addDocuments } from './knowledge.ts';
-import type { ResourceKind } from './openapi-request.ts';
 import type { TestService } from './service.ts';
 
 /** A project with one resource of each kind. Each resource contains a word that only this project has. */

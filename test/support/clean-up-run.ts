@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dropDatabases, serverUrl } from './database.ts';
+import { dropDatabases, serverUrl } from './database/database.ts';
 import { directoryPrefix, runVariable } from './test-run.ts';
 
 /**

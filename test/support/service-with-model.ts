@@ -1,4 +1,4 @@
-import { type OpenAiServer, startOpenAiServer } from './openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from './servers/openai-server.ts';
 import { startTestService, type TestService } from './service.ts';
 import { sharedDatabase } from './shared-service.ts';
 

@@ -24,11 +24,11 @@ import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/server/token.ts';
 import { startWebServer, type WebServerOptions } from '../../src/server/web-server.ts';
-import { createTestDatabase, replicasOf, type TestDatabase } from './database.ts';
-import { databaseAccessFor } from './database-access.ts';
-import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
-import { type RestClient, restClient } from './rest-client.ts';
-import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.ts';
+import { type GraphqlClient, graphqlClient } from './api/graphql-client.ts';
+import { type RestClient, restClient } from './api/rest-client.ts';
+import { createTestDatabase, replicasOf, type TestDatabase } from './database/database.ts';
+import { databaseAccessFor } from './database/database-access.ts';
+import { acquireSupabaseProject, usesSupabase } from './servers/shared-supabase-project.ts';
 import { directoryPrefix } from './test-run.ts';
 import { testSecretsKey } from './test-secrets-key.ts';
 

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { startTestService, type TestService } from './service.ts';
 
 const services = new Map<boolean, Promise<TestService>>();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
+import type { ReceivedWebhook } from '../support/servers/webhook-receiver.ts';
 import type { Acknowledged } from './load-generator.ts';
 
 export interface Observations {

@@ -1,4 +1,4 @@
-import { readChatStream } from '../support/chat-stream.ts';
+import { readChatStream } from '../support/api/chat-stream.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Outcome, Tally } from './tally.ts';
 

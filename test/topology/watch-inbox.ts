@@ -1,4 +1,4 @@
-import { type Subscription, subscribe } from '../support/subscription.ts';
+import { type Subscription, subscribe } from '../support/api/subscription.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 interface InboxEvent {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database/database.ts';
 import { parseScrape, type Scrape } from '../../support/prometheus.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { post } from './calls.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServiceProcess } from '../../support/service-process.ts';
+import { startServiceProcess } from '../../support/programs/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { type Figure, figure, serviceFigure } from './figures.ts';
 import type { MeasuredProcess } from './processes.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCpuMilliseconds } from '../../support/process-cpu.ts';
+import { readCpuMilliseconds } from '../../support/programs/process-cpu.ts';
 
 /** A process whose time and memory are measured, with its child processes. */
 export interface MeasuredProcess {

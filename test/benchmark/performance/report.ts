@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { statementCounts } from '../../support/statement-counts.ts';
+import { statementCounts } from '../../support/database/statement-counts.ts';
 import { subcommands } from '../subcommands.ts';
 import type { Figure } from './figures.ts';
 import { type GrowthFigures, readGrowth } from './growth-figures.ts';

@@ -9,7 +9,7 @@ import {
   createTestDatabase,
   databaseSettings,
   type TestDatabase,
-} from '../../support/database.ts';
+} from '../../support/database/database.ts';
 import { testSecretsKey } from '../../support/test-secrets-key.ts';
 import { type MeasuredProcess, startMeasured } from './processes.ts';
 

@@ -9,8 +9,8 @@ import { createQuestionSet } from '../../../src/domain/evaluation/question-sets.
 import { deleteDocument } from '../../../src/domain/knowledge/delete-documents.ts';
 import type { DomainError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { invokeCommand } from '../../support/invoke-command.ts';
 import { addDocuments } from '../../support/knowledge.ts';
+import { invokeCommand } from '../../support/programs/invoke-command.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

@@ -6,7 +6,7 @@ import {
   parseBounds,
 } from '../../../src/cli/evaluation/figure-bounds.ts';
 import { figureNames } from '../../../src/domain/evaluation/figures.ts';
-import { evaluationRun } from '../../support/evaluation-records.ts';
+import { evaluationRun } from '../../support/evaluation/evaluation-records.ts';
 
 const noFigures = evaluationRun().figures;
 

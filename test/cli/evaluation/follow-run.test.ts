@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { followRun } from '../../../src/cli/evaluation/follow-run.ts';
 import { DomainError } from '../../../src/platform/errors.ts';
-import { evaluationRun } from '../../support/evaluation-records.ts';
+import { evaluationRun } from '../../support/evaluation/evaluation-records.ts';
 
 const started = evaluationRun({ status: 'QUEUED', figures: null });
 const done = evaluationRun();

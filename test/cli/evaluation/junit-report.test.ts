@@ -5,7 +5,7 @@ import {
   evaluationResult,
   evaluationRun,
   refusedResult,
-} from '../../support/evaluation-records.ts';
+} from '../../support/evaluation/evaluation-records.ts';
 
 test('each question is a test case, with its problems as failures and errors', () => {
   const report = writeJunitReport('Front desk', evaluationRun(), [

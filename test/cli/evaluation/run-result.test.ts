@@ -5,7 +5,7 @@ import {
   evaluationResult,
   evaluationRun,
   refusedResult,
-} from '../../support/evaluation-records.ts';
+} from '../../support/evaluation/evaluation-records.ts';
 
 test('without bounds, each figure is printed with its number of questions', () => {
   const { text, isFailure } = createRunResult(runWith({ recallAt1: 0.875 }, 8), [], []);

@@ -6,7 +6,7 @@ import {
   rotateApiKey,
 } from '../../../src/domain/api-keys/api-keys.ts';
 import { type Context, createContext } from '../../../src/domain/context.ts';
-import { serverUrl } from '../../support/database.ts';
+import { serverUrl } from '../../support/database/database.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';

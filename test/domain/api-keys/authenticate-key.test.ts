@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { authenticateKey } from '../../../src/domain/api-keys/authenticate-key.ts';
-import { recordingPool } from '../../support/recording-pool.ts';
+import { recordingPool } from '../../support/database/recording-pool.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

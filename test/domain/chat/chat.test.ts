@@ -6,7 +6,7 @@ import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext } from '../../../src/domain/context.ts';
 import { DomainError } from '../../../src/platform/errors.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { OpenAiServer } from '../../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';

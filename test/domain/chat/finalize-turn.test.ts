@@ -3,7 +3,7 @@ import { emptyDraft } from '../../../src/domain/chat/answer-draft.ts';
 import { type FinishedAnswer, finalizeTurn } from '../../../src/domain/chat/finalize-turn.ts';
 import { startConversation } from '../../../src/domain/chat/start-conversation.ts';
 import { type Context, createContext } from '../../../src/domain/context.ts';
-import { recordingPool } from '../../support/recording-pool.ts';
+import { recordingPool } from '../../support/database/recording-pool.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

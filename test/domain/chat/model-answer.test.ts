@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../../src/domain/chat/chat-event.ts';
 import { maxFallbackConfidence } from '../../../src/domain/chat/evidence/answer-rule.ts';
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer, Reply } from '../../support/openai-server.ts';
+import type { OpenAiServer, Reply } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

@@ -6,7 +6,7 @@ import { defaultContextLimits } from '../../../src/models/context-limits.ts';
 import { withUploadedFile } from '../../../src/platform/storage/uploaded-file.ts';
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 import { waitForDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer, RecordedRequest } from '../../support/openai-server.ts';
+import type { OpenAiServer, RecordedRequest } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

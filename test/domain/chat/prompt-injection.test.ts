@@ -9,9 +9,9 @@ import {
   type InjectionCase,
   injectionCases,
   instructions,
-} from '../../support/injection-cases.ts';
+} from '../../support/evaluation/injection-cases.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer, RecordedRequest } from '../../support/openai-server.ts';
+import type { OpenAiServer, RecordedRequest } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

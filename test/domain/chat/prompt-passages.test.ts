@@ -5,7 +5,7 @@ import { withUploadedFile } from '../../../src/platform/storage/uploaded-file.ts
 import { estimateTokens } from '../../../src/text/estimate-tokens.ts';
 import { type ConversationSet, readConversationSet } from '../../eval/conversation-set.ts';
 import { waitForDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { OpenAiServer } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

@@ -10,8 +10,8 @@ import { startOrphanSweeper } from '../../../src/domain/chat/runs/orphan-sweeper
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import type { Context } from '../../../src/domain/context.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer } from '../../support/openai-server.ts';
 import { runRemoval } from '../../support/run-removal.ts';
+import type { OpenAiServer } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 

@@ -4,9 +4,9 @@ import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { giveFeedback } from '../../../src/domain/feedback/give-feedback.ts';
 import { listUnansweredQuestions } from '../../../src/domain/insights/unanswered-questions.ts';
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
-import { streamChat } from '../../support/chat-stream.ts';
+import { streamChat } from '../../support/api/chat-stream.ts';
+import type { RestClient } from '../../support/api/rest-client.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { RestClient } from '../../support/rest-client.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

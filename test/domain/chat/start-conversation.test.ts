@@ -4,7 +4,7 @@ import { startConversation } from '../../../src/domain/chat/start-conversation.t
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext } from '../../../src/domain/context.ts';
 import { getUsage } from '../../../src/domain/usage/usage.ts';
-import { recordingPool } from '../../support/recording-pool.ts';
+import { recordingPool } from '../../support/database/recording-pool.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

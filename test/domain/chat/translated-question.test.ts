@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChatEvent } from '../../../src/domain/chat/chat-event.ts';
 import { streamAnswer } from '../../../src/domain/chat/stream-answer.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer, Reply } from '../../support/openai-server.ts';
+import type { OpenAiServer, Reply } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

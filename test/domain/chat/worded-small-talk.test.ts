@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendMessage } from '../../../src/domain/chat/send-message.ts';
 import { updateProject } from '../../../src/domain/organizations/projects.ts';
 import { openAiChatModel } from '../../../src/models/openai/openai-chat-model.ts';
-import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { OpenAiServer } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

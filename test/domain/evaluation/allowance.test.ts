@@ -10,7 +10,7 @@ import { getUsage } from '../../../src/domain/usage/usage.ts';
 import { listUsageDays } from '../../../src/domain/usage/usage-days.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer, Reply } from '../../support/openai-server.ts';
+import type { OpenAiServer, Reply } from '../../support/servers/openai-server.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -15,10 +15,10 @@ import { reindex } from '../../../src/domain/knowledge/ingestion/reindex.ts';
 import { searchKnowledge } from '../../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { getUsage } from '../../../src/domain/usage/usage.ts';
 import { modelFailure } from '../../../src/models/availability/model-failure.ts';
-import { insertQuestionSet } from '../../support/evaluation.ts';
+import { insertQuestionSet } from '../../support/evaluation/evaluation.ts';
 import { hashEmbedding } from '../../support/hash-embedding.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 

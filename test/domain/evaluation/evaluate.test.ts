@@ -5,7 +5,7 @@ import { getEvaluation, startEvaluation } from '../../../src/domain/evaluation/e
 import { createQuestionSet } from '../../../src/domain/evaluation/question-sets.ts';
 import { startDueEvaluations } from '../../../src/domain/evaluation/start-due-evaluations.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { OpenAiServer } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -15,7 +15,7 @@ import { newId } from '../../../src/platform/ids.ts';
 import type { Role } from '../../../src/platform/postgres/generated/prisma/enums.ts';
 import { addConversation } from '../../support/conversations.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 

@@ -17,7 +17,7 @@ import type {
   ConversationStatus,
   HandoffStatus,
 } from '../../../src/platform/postgres/generated/prisma/enums.ts';
-import { serverUrl } from '../../support/database.ts';
+import { serverUrl } from '../../support/database/database.ts';
 import type { Tenant, TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -9,7 +9,7 @@ import { returnToAssistant } from '../../../src/domain/handoff/return-to-assista
 import { getUsage } from '../../../src/domain/usage/usage.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import type { OpenAiServer } from '../../support/openai-server.ts';
+import type { OpenAiServer } from '../../support/servers/openai-server.ts';
 import type { TestService } from '../../support/service.ts';
 import { startServiceWithModel } from '../../support/service-with-model.ts';
 

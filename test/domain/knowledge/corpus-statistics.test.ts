@@ -4,8 +4,8 @@ import { createCorpusStatisticsCache } from '../../../src/domain/knowledge/retri
 import { hybridSearch } from '../../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { countStatements } from '../../support/conversations.ts';
+import { replaceChunks } from '../../support/database/replace-chunks.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { replaceChunks } from '../../support/replace-chunks.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 

@@ -5,7 +5,7 @@ import { filterSql } from '../../../src/domain/knowledge/filter/filter-sql.ts';
 import { parseFilter } from '../../../src/domain/knowledge/filter/parse-filter.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { runSql } from '../../../src/platform/postgres/run-sql.ts';
-import { type FilterableDocument, matchesFilter } from '../../support/match-filter.ts';
+import { type FilterableDocument, matchesFilter } from '../../support/database/match-filter.ts';
 import { pick, type Random } from '../../support/seeded-random.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';

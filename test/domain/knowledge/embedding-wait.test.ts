@@ -10,7 +10,7 @@ import type { EmbeddingModel } from '../../../src/models/models.ts';
 import { openAiEmbeddingModel } from '../../../src/models/openai/openai-embedding-model.ts';
 import { toModelError } from '../../../src/models/openai/openai-failure.ts';
 import { createLog } from '../../../src/server/log.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let models: OpenAiServer;

@@ -12,9 +12,9 @@ import { extractFromPlainText } from '../../../src/extract/text-formats/txt.ts';
 import type { SqlClient } from '../../../src/platform/postgres/run-sql.ts';
 import { queryTerms } from '../../../src/text/query-terms.ts';
 import { tokenize } from '../../../src/text/tokenize.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { replaceChunks } from '../../support/database/replace-chunks.ts';
 import { hashEmbedding } from '../../support/hash-embedding.ts';
-import { replaceChunks } from '../../support/replace-chunks.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -3,7 +3,7 @@ import { explainSearch, type SearchExplanation } from '../../../src/domain/chat/
 import { reindex } from '../../../src/domain/knowledge/ingestion/reindex.ts';
 import { addDocuments } from '../../support/knowledge.ts';
 import { narrowBandEmbedding } from '../../support/narrow-band-embedding.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 const queries = [

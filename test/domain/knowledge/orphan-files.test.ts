@@ -14,12 +14,12 @@ import {
   bucketName,
   createSupabaseStorage,
 } from '../../../src/platform/storage/supabase-storage.ts';
-import type { TestService } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
 import {
   type SupabaseProjectServer,
   startSupabaseProject,
-} from '../../support/supabase-project.ts';
+} from '../../support/servers/supabase-project.ts';
+import type { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 let service: TestService;
 let project: SupabaseProjectServer;

@@ -6,7 +6,7 @@ import {
   readAllChunks,
   readChunks,
 } from '../../../src/domain/knowledge/retrieval/project-index/read-chunks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -3,7 +3,7 @@ import { reindex } from '../../../src/domain/knowledge/ingestion/reindex.ts';
 import { removeRetiredVectors } from '../../../src/domain/knowledge/ingestion/remove-retired-vectors.ts';
 import { searchKnowledge } from '../../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
 
 let models: OpenAiServer;

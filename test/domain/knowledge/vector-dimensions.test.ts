@@ -4,7 +4,7 @@ import { getDocument } from '../../../src/domain/knowledge/documents.ts';
 import { ingestDocument } from '../../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { reindex } from '../../../src/domain/knowledge/ingestion/reindex.ts';
 import { searchKnowledge } from '../../../src/domain/knowledge/retrieval/search-knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let models: OpenAiServer;

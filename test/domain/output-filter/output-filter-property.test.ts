@@ -4,7 +4,7 @@ import { truncateContents } from '../../../src/domain/handoff/truncate-contents.
 import { filterPart } from '../../../src/domain/output-filter/filter-part.ts';
 import { createOutputFilter } from '../../../src/domain/output-filter/output-filter.ts';
 import { withoutMarkers } from '../../../src/domain/output-filter/without-markers.ts';
-import { findFlaws, hostileTexts, markedTexts } from '../../support/answer-flaws.ts';
+import { findFlaws, hostileTexts, markedTexts } from '../../support/evaluation/answer-flaws.ts';
 
 const rounds = Number(process.env.FILTER_ROUNDS ?? 2_000);
 const seed = Number(process.env.FILTER_SEED ?? 1);

@@ -7,7 +7,7 @@ import {
   propertiesToMetadata,
   propertyValues,
 } from '../../../src/domain/sources/notion/notion-properties.ts';
-import { richText } from '../../support/notion-server.ts';
+import { richText } from '../../support/servers/notion-server.ts';
 
 test('blocks become Markdown', () => {
   const id = '0a1b2c3d-0000-4000-8000-000000000001';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pageOf, startWebsite, type Website } from '../../support/servers/website.ts';
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
-import { pageOf, startWebsite, type Website } from '../../support/website.ts';
-import { type WebsiteSources, websiteSources } from '../../support/website-source.ts';
+import { type WebsiteSources, websiteSources } from '../../support/sources/website-source.ts';
 
 let service: TestService;
 let tenant: Tenant;

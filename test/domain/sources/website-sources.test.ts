@@ -8,10 +8,10 @@ import { syncSourceJob } from '../../../src/domain/sources/sync-source-job.ts';
 import { webhookEvents } from '../../../src/domain/webhooks/webhook-events.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { userAgent } from '../../../src/platform/version.ts';
+import { pageOf, startWebsite, type Website } from '../../support/servers/website.ts';
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
-import { pageOf, startWebsite, type Website } from '../../support/website.ts';
-import { type WebsiteSources, websiteSources } from '../../support/website-source.ts';
+import { type WebsiteSources, websiteSources } from '../../support/sources/website-source.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -7,10 +7,13 @@ import { createWebhookEndpoint } from '../../../src/domain/webhooks/create-webho
 import { publishWebhookEvent } from '../../../src/domain/webhooks/publish-webhook-event.ts';
 import type { WebhookEventType } from '../../../src/domain/webhooks/webhook-event-types.ts';
 import { addDocuments } from '../../support/knowledge.ts';
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../support/servers/webhook-receiver.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 let service: TestService;
 let projectId: string;

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createWebhookEndpoint } from '../../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { recordAttempt } from '../../../src/domain/webhooks/record-attempt.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { serverUrl } from '../../support/database.ts';
+import { serverUrl } from '../../support/database/database.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { waitUntil } from '../../support/wait-until.ts';

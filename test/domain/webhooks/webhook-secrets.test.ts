@@ -11,8 +11,11 @@ import { rotateWebhookSecret } from '../../../src/domain/webhooks/rotate-webhook
 import { sendTestWebhook } from '../../../src/domain/webhooks/send-test-webhook.ts';
 import { createSecretBox } from '../../../src/platform/secrets/secret-box.ts';
 import { requireSecretKeys } from '../../../src/server/secret-keys.ts';
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../support/servers/webhook-receiver.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 let service: TestService;
 let receiver: WebhookReceiver;

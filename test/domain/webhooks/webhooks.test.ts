@@ -12,13 +12,13 @@ import { rotateWebhookSecret } from '../../../src/domain/webhooks/rotate-webhook
 import { updateWebhookEndpoint } from '../../../src/domain/webhooks/webhook-endpoints.ts';
 import { userAgent } from '../../../src/platform/version.ts';
 import { createHttpWebhookSender } from '../../../src/platform/webhooks/http-webhook-sender.ts';
-import type { TestService } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
 import {
   type ReceivedWebhook,
   startWebhookReceiver,
   type WebhookReceiver,
-} from '../../support/webhook-receiver.ts';
+} from '../../support/servers/webhook-receiver.ts';
+import type { TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 /** This service runs no jobs. The tests run them. */
 let service: TestService;

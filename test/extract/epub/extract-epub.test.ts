@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readEpub } from '../../../src/extract/epub/epub.ts';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { buildEpub } from '../../fixtures/build-epub.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const read = async (...parameters: Parameters<typeof buildEpub>) =>
   describeBlocks(await readEpub(buildEpub(...parameters), defaultExtractLimits));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readHtml } from '../../../src/extract/html/html.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 async function html(source: string | Uint8Array): Promise<string[]> {
   return describeBlocks(await readHtml(Buffer.from(source), defaultExtractLimits));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readHtml } from '../../../src/extract/html/html.ts';
 import { readHtmlPage } from '../../../src/extract/html/html-page.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 async function html(source: string): Promise<string[]> {
   return describeBlocks(await readHtml(Buffer.from(source), defaultExtractLimits));

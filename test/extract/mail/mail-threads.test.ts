@@ -5,7 +5,7 @@ import { textPieces } from '../../../src/extract/mail/mail-pieces.ts';
 import { readThread } from '../../../src/extract/mail/mail-thread.ts';
 import { createTextBuilder } from '../../../src/extract/text-builder.ts';
 import { readEml } from '../../../src/extract/text-formats/eml.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const from = (name: string, subject: string, type = 'text/plain') =>
   `From: ${name} <${name.toLowerCase()}@sails.example>\nSubject: ${subject}\nContent-Type: ${type}; charset=utf-8\n\n`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readDocx } from '../../../src/extract/office/docx.ts';
 import { buildDocx, paragraph, table } from '../../fixtures/build-docx.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const page =
   '<!DOCTYPE html><html><body><h1>Boiler</h1><p>Descale it every 18 months.</p></body></html>';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readDocx } from '../../../src/extract/office/docx.ts';
 import { buildDocx, paragraph, run, table } from '../../fixtures/build-docx.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 async function read(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string[]> {
   return describeBlocks(await readDocx(buildDocx(body, parts), defaultExtractLimits));

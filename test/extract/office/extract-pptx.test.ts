@@ -5,7 +5,7 @@ import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readPptx } from '../../../src/extract/office/pptx.ts';
 import { encryptedOffice } from '../../fixtures/build-office-package.ts';
 import { buildPptx, line, type Slide, shape } from '../../fixtures/build-pptx.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const read = async (slides: readonly Slide[]) =>
   describeBlocks(await readPptx(buildPptx(slides), defaultExtractLimits));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readOdt } from '../../../src/extract/open-document/odt.ts';
 import { buildOdt } from '../../fixtures/build-odt.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const read = async (...parameters: Parameters<typeof buildOdt>) =>
   describeBlocks(await readOdt(buildOdt(...parameters), defaultExtractLimits));

@@ -4,7 +4,7 @@ import { readCsv } from '../../../src/extract/tables/csv.ts';
 import { readXlsx } from '../../../src/extract/tables/xlsx.ts';
 import { readJson, readJsonLines } from '../../../src/extract/text-formats/json.ts';
 import { buildXlsx } from '../../fixtures/build-xlsx.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const limits = defaultExtractLimits;
 const json = async (value: unknown) =>

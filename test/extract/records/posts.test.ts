@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readJson } from '../../../src/extract/text-formats/json.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const json = async (value: unknown) =>
   describeBlocks(await readJson(Buffer.from(JSON.stringify(value)), defaultExtractLimits));

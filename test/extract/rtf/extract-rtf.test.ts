@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readRtf } from '../../../src/extract/rtf/rtf.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const file = (body: string) =>
   Buffer.from(String.raw`{\rtf1\ansi\ansicpg1252\deff0 ${body}}`, 'latin1');

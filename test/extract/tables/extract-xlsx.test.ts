@@ -4,7 +4,7 @@ import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readXlsx } from '../../../src/extract/tables/xlsx.ts';
 import { buildOfficePackage, encryptedOffice } from '../../fixtures/build-office-package.ts';
 import { buildXlsx, type Cell, type Sheet } from '../../fixtures/build-xlsx.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 async function read(...parameters: Parameters<typeof buildXlsx>): Promise<string[]> {
   return describeBlocks(await readXlsx(buildXlsx(...parameters), defaultExtractLimits));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readEml } from '../../../src/extract/text-formats/eml.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const read = async (lines: readonly string[]) =>
   describeBlocks(await readEml(Buffer.from(lines.join('\r\n')), defaultExtractLimits));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readJson, readJsonLines } from '../../../src/extract/text-formats/json.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const json = async (text: string) =>
   describeBlocks(await readJson(Buffer.from(text), defaultExtractLimits));

@@ -4,7 +4,7 @@ import type { ExtractedText } from '../../../src/extract/extracted-text.ts';
 import { readCsv } from '../../../src/extract/tables/csv.ts';
 import { readMarkdown } from '../../../src/extract/text-formats/markdown.ts';
 import { extractFromPlainText, readTxt } from '../../../src/extract/text-formats/txt.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const limits = { ...defaultExtractLimits, textCharacters: 5_000_000 };
 

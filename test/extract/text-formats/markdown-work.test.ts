@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../../src/extract/extract-limits.ts';
 import { readMarkdown } from '../../../src/extract/text-formats/markdown.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const read = async (source: string) =>
   describeBlocks(await readMarkdown(Buffer.from(source), defaultExtractLimits));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractFromPlainText } from '../../../src/extract/text-formats/txt.ts';
-import { describeBlocks } from '../../support/describe-blocks.ts';
+import { describeBlocks } from '../../support/programs/describe-blocks.ts';
 
 const read = (...lines: readonly string[]) =>
   describeBlocks(extractFromPlainText(lines.join('\n'), 100_000));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { haveSameForm } from '../../../src/models/extractive/sentence-form.ts';
-import { askBuiltIn } from '../../support/ask-built-in.ts';
+import { askBuiltIn } from '../../support/evaluation/ask-built-in.ts';
 
 const directory = `# Directory
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askBuiltIn } from '../../support/ask-built-in.ts';
+import { askBuiltIn } from '../../support/evaluation/ask-built-in.ts';
 
 const excursion = `# School excursion
 

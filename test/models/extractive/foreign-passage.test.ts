@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askBuiltIn } from '../../support/ask-built-in.ts';
+import { askBuiltIn } from '../../support/evaluation/ask-built-in.ts';
 
 const english = 'The warranty of the X200 lasts two years. It ends when the device is opened.';
 const german = 'Die Garantie für das X200 gilt zwei Jahre und endet, wenn das Gerät geöffnet wird.';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerCandidates, formTerms } from '../../../src/models/extractive/answer-candidates.ts';
 import { formPenalty, selectPairs } from '../../../src/models/extractive/form-penalty.ts';
 import { contentTerms } from '../../../src/text/terms.ts';
-import { askBuiltIn } from '../../support/ask-built-in.ts';
+import { askBuiltIn } from '../../support/evaluation/ask-built-in.ts';
 
 const form = 'Place: Norwell; Boat: Seagull 4; Report number: 118; Captain: Ida Holm';
 

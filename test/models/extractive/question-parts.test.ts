@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { questionParts } from '../../../src/models/extractive/question-parts.ts';
-import { askBuiltIn } from '../../support/ask-built-in.ts';
+import { askBuiltIn } from '../../support/evaluation/ask-built-in.ts';
 
 describe('the parts of a question', () => {
   it.each([

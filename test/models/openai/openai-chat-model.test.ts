@@ -3,7 +3,7 @@ import type { AnswerPart, AnswerRequest, ChatModel } from '../../../src/models/m
 import { openAiChatModel } from '../../../src/models/openai/openai-chat-model.ts';
 import type { OpenAiLimits } from '../../../src/models/openai/openai-limits.ts';
 import { DomainError } from '../../../src/platform/errors.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 
 const request: AnswerRequest = {
   history: [],

@@ -5,7 +5,7 @@ import type { EmbeddingModel } from '../../../src/models/models.ts';
 import { openAiEmbeddingModel } from '../../../src/models/openai/openai-embedding-model.ts';
 import type { OpenAiLimits } from '../../../src/models/openai/openai-limits.ts';
 import { hashEmbedding } from '../../support/hash-embedding.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 
 let server: OpenAiServer;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AnswerRequest, ChatOptions } from '../../../src/models/models.ts';
 import { openAiChatModel } from '../../../src/models/openai/openai-chat-model.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 
 const history = [{ role: 'USER', content: 'How long is the warranty?' }] as const;
 const request: AnswerRequest = { history, question: 'And?', instructions: null, sources: [] };

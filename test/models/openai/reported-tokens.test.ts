@@ -3,7 +3,7 @@ import type { AnswerRequest, TokenUsage } from '../../../src/models/models.ts';
 import { openAiChatModel } from '../../../src/models/openai/openai-chat-model.ts';
 import { openAiEmbeddingModel } from '../../../src/models/openai/openai-embedding-model.ts';
 import { captureLog } from '../../support/captured-log.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 
 let server: OpenAiServer;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { httpReranker } from '../../../src/models/reranker/http-reranker.ts';
 import { rerankerWithCircuitBreaker } from '../../../src/models/reranker/reranker-circuit-breaker.ts';
 import { createLog } from '../../../src/server/log.ts';
 import { addDocuments } from '../../support/knowledge.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../../support/servers/openai-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedDatabase } from '../../support/shared-service.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type GraphqlClient, graphqlClient } from '../graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../api/graphql-client.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /** A running service of any release, whose demo project is used through its public interfaces. */

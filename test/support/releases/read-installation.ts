@@ -1,4 +1,4 @@
-import { graphqlClient } from '../graphql-client.ts';
+import { graphqlClient } from '../api/graphql-client.ts';
 import { callRest, type Installation, readProject } from './fill-installation.ts';
 
 /**
