@@ -8,6 +8,7 @@ RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
 COPY supabase supabase
 COPY src src
+COPY docs docs
 RUN node scripts/run.mjs build \
   && npm prune --omit=dev \
   && node scripts/prune-image.mjs

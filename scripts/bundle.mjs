@@ -29,7 +29,6 @@ const external = [
   'onnxruntime-node',
   'pdfjs-dist/*',
   'pg-native',
-  'swagger-ui-dist/*',
   'tesseract.js-core/*',
 ];
 
@@ -70,8 +69,9 @@ const chunkLifetimeMs = 30 * 24 * 3_600_000;
 const notRead = ['.ts', '.hbs', '.prisma'];
 
 // Keeps old chunks for a month, because a running service may still load chunks of an earlier bundle.
-rmSync('dist/supabase', { recursive: true, force: true });
-for (const folder of ['src', 'supabase'].filter((path) => existsSync(path))) {
+for (const folder of ['docs', 'supabase'])
+  rmSync(`dist/${folder}`, { recursive: true, force: true });
+for (const folder of ['src', 'supabase', 'docs'].filter((path) => existsSync(path))) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: isReadAtRunTime });
 }
 const { metafile } = await build({

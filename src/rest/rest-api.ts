@@ -6,7 +6,7 @@ import { addFallbackHandlers } from '../http/errors.ts';
 import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../http/exchange.ts';
 import { registerRoutes } from './generated/routes.ts';
 import { type KeyApiOptions, keyApiDependencies } from './key-api-dependencies.ts';
-import { docsRouter } from './openapi/docs-router.ts';
+import { openApiRouter } from './openapi/openapi-router.ts';
 import { openApi } from './request/operations.ts';
 import type { RestDependencies } from './request/rest-call.ts';
 import { openCall, serveOperation } from './request/serve-operation.ts';
@@ -22,13 +22,12 @@ export function createRestApi(adapters: Adapters, options: KeyApiOptions): Route
 }
 
 /**
- * Creates the router of the REST API with the given dependencies. The router includes the OpenAPI document and the docs
- * page.
+ * Creates the router of the REST API with the given dependencies. The router includes the OpenAPI document.
  */
 export function restRouter(service: RestDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
-  router.use(docsRouter());
+  router.use(openApiRouter());
   registerRoutes(router, serveOperation(service));
   for (const [path, operations] of Object.entries(openApi.paths)) {
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), refuseOtherMethods(Object.keys(operations)));

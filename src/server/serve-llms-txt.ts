@@ -36,6 +36,7 @@ Main calls, below \`/api/v1\`:
 
 - [OpenAPI document](/api/v1/openapi.json): every REST operation, with schemas, examples and the events of webhooks
 - [API reference](/api/v1/docs): the same document for people
+- [Guides](/docs): how to use, operate and measure the service
 - [MCP server](/mcp): Streamable HTTP, with tools to search, ask, read and add documents
 - [OpenAI's protocol](/v1/models): Chat Completions, Responses, Embeddings and Models below \`/v1\`
 - [GraphQL](/graphql): organizations, projects, keys, documents, conversations and the handoff inbox

@@ -12,6 +12,7 @@ export function serveRoot(): RequestHandler {
 
 const interfaces = {
   dashboard: '/dashboard',
+  guides: '/docs',
   rest: '/api/v1',
   docs: '/api/v1/docs',
   openapi: '/api/v1/openapi.json',

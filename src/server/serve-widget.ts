@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
-import { type Request, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import { isWellFormedPublishableKey } from '../domain/api-keys/api-key-format.ts';
 import { applyResponseDefaults } from '../http/exchange.ts';
+import { encodeFile, sendEncoded } from '../http/send-encoded.ts';
 
 const scriptPath = fileURLToPath(new URL('../widget/generated/widget.js', import.meta.url));
 
@@ -15,25 +14,16 @@ const scriptPath = fileURLToPath(new URL('../widget/generated/widget.js', import
  */
 export function widgetScriptRouter(): Router {
   const router = Router({ caseSensitive: true });
-  const bytes = readFileSync(scriptPath);
-  const encoded = createEncodings(bytes);
-  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  const script = encodeFile(readFileSync(scriptPath));
   router.get('/widget.js', applyResponseDefaults(), async (request, response) => {
-    const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
-    const isPlain = encoding !== 'br' && encoding !== 'gzip';
-    const etag = `"${digest}${isPlain ? '' : `-${encoding}`}"`;
     response.set({
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
-      ETag: etag,
-      Vary: 'Accept-Encoding',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       // The site needs this header for subresource integrity and for its error reports.
       'Access-Control-Allow-Origin': '*',
     });
-    if (matchesEtag(request, etag)) return response.status(304).end();
-    if (isPlain) return response.end(bytes);
-    return response.set('Content-Encoding', encoding).end(await encoded[encoding]());
+    await sendEncoded(request, response, script);
   });
   router.get('/widget/preview/:key', applyResponseDefaults(), (request, response, next) => {
     const key = String(request.params.key);
@@ -41,26 +31,6 @@ export function widgetScriptRouter(): Router {
     return sendPreview(response, key);
   });
   return router;
-}
-
-/** Compresses the script when an encoding is requested for the first time. */
-function createEncodings(bytes: Buffer) {
-  const once = (compress: () => Promise<Buffer>) => {
-    let compressed: Promise<Buffer> | undefined;
-    return () => {
-      compressed ??= compress();
-      return compressed;
-    };
-  };
-  return {
-    br: once(() => promisify(brotliCompress)(bytes)),
-    gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
-  };
-}
-
-function matchesEtag(request: Request, etag: string): boolean {
-  const known = request.get('If-None-Match') ?? '';
-  return known === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /**

@@ -20,6 +20,7 @@ import { createRestApi } from '../rest/rest-api.ts';
 import { createWidgetApi } from '../rest/widget/widget-api.ts';
 import { createAuthenticator, type TokenVerification } from '../schema/serving/authenticate.ts';
 import { createGraphqlServer } from '../schema/serving/graphql-server.ts';
+import { pageNotFound, siteRouter } from '../site/site-router.ts';
 import { dashboardDownload } from './dashboard/dashboard-download.ts';
 import { dashboardExport } from './dashboard/dashboard-export.ts';
 import { dashboardSessionRouter } from './dashboard/dashboard-session.ts';
@@ -160,6 +161,7 @@ function mountRoutes(
   );
   app.get('/', applyResponseDefaults(), serveRoot());
   app.use(llmsTxtRouter());
+  app.use(siteRouter());
   app.use('/dashboard', dashboardRouter(dashboardSignIn(adapters, options), options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
@@ -169,7 +171,7 @@ function mountRoutes(
   app.use('/mcp', createMcpApi(adapters, { log: options.log, stallTimeoutMs, stopping, signIn }));
   app.use('/v1', createOpenAiApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
-  app.use(applyResponseDefaults(), refuseMissingPrefix());
+  app.use(applyResponseDefaults(), refuseMissingPrefix(), pageNotFound());
 }
 
 /**

@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)('opening a page of the dashboard', (
     );
     expect(paths).toEqual(expect.arrayContaining(['/api/v1/docs', '/graphql']));
     await page.goto(`${test.service.url}/api/v1/docs`);
-    await page.getByRole('heading', { name: 'grounded-chat' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
     expect(complaints).toEqual([]);
     // GraphiQL uses the session of the dashboard.
     await page.goto(`${test.service.url}/graphql?query=${encodeURIComponent('{ me { email } }')}`);

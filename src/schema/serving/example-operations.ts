@@ -1,7 +1,8 @@
 /** Example operations, the initial text of the GraphiQL editor. */
 export const exampleOperations = `# The GraphQL interface of grounded-chat.
-# Set the header  {"Authorization": "Bearer <token or sk_ key>"}  below, press "Re-fetch GraphQL schema" at the left, and
-# run one of these.
+# If you are signed in to the dashboard, requests use your session. Otherwise, set the header
+# {"Authorization": "Bearer <token or sk_ key>"}  below and press "Re-fetch GraphQL schema" at the left.
+# Set the variables below, such as  {"projectId": "…"},  and run one of these.
 
 query SearchKnowledge($projectId: ID!) {
   searchKnowledge(projectId: $projectId, query: "When is check-out?", limit: 3) {

@@ -1,0 +1,38 @@
+import { open, readdir } from 'node:fs/promises';
+import type { Picture } from '../markdown.ts';
+import { guidesPath } from '../page.ts';
+import { docsDirectory } from './guide-files.ts';
+
+/** A PNG file has its width and height at bytes 16 and 20. An SVG file has them in its first element. */
+const headLength = 300;
+
+/** Returns the pictures of the guides by their path below `docs`. */
+export async function readPictures(): Promise<ReadonlyMap<string, Picture>> {
+  const names = await readdir(docsDirectory, { recursive: true });
+  const files = names.map((name) => name.replaceAll('\\', '/')).filter(isPicture);
+  const pictures = await Promise.all(files.map(readPicture));
+  return new Map(files.map((file, index) => [file, pictures[index] as Picture]));
+}
+
+async function readPicture(file: string): Promise<Picture> {
+  const handle = await open(docsDirectory + file);
+  try {
+    const head = Buffer.alloc(headLength);
+    await handle.read(head);
+    return { path: `${guidesPath}/${file}`, ...sizeOf(file, head) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function sizeOf(file: string, head: Buffer): { readonly width: number; readonly height: number } {
+  if (file.endsWith('.png')) return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
+  const text = head.toString();
+  const read = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(text)?.[1] ?? 0);
+  return { width: read('width'), height: read('height') };
+}
+
+/** Returns whether a path below `docs` can be a picture. */
+export function isPicture(file: string): boolean {
+  return /^(?:screenshots|reference)\/[\w-]+\.(?:png|svg)$/.test(file);
+}
