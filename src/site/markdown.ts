@@ -30,16 +30,19 @@ export function renderMarkdown(
   const sections: Section[] = [];
   const seen = new Map<string, number>();
   const text = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
-    .replace(/<h([2-4])>(.*?)<\/h\1>/gs, (_match, level: string, title: string) => {
+    .replace(/<h([2-4])>([^\n]{1,300}?)<\/h[2-4]>/g, (_match, level: string, title: string) => {
       const plain = plainText(title);
       const id = uniqueId(plain, seen);
       if (level !== '4') sections.push({ id, title: plain, level: Number(level) });
       return `<h${level} id="${id}"><a class="anchor" href="#${id}">${title}</a></h${level}>`;
     })
-    .replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (_match, target: string, title: string) => {
-      const address = resolveLink(target);
-      return address === null ? title : `<a href="${address}">${title}</a>`;
-    })
+    .replace(
+      /<a href="([^"\n]{1,500})">([^"]{0,300}?)<\/a>/g,
+      (_match, target: string, title: string) => {
+        const address = resolveLink(target);
+        return address === null ? title : `<a href="${address}">${title}</a>`;
+      },
+    )
     .replace(/<img src="([^"]*)"/g, (_match, target: string) => {
       const picture = findPicture(target);
       if (picture === null) return '<img';
@@ -60,7 +63,7 @@ export function renderDescription(text: string): Html {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => {
     const text = escapeHtml(paragraph.trim())
       .replace(/`([^`]*)`/g, '<code>$1</code>')
-      .replace(/\[([^\]]*)\]\((https:[^)\s]*)\)/g, '<a href="$2">$1</a>');
+      .replace(/\[([^[\]]*)\]\((https:[^()\s]*)\)/g, '<a href="$2">$1</a>');
     return `<p>${text}</p>`;
   });
   return new Html(paragraphs.join(''));
@@ -91,7 +94,7 @@ export function splitAtHeadings(markdown: string): readonly MarkdownSection[] {
 
 function inlineText(markdown: string): string {
   return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/^```.*$/gm, '')
     .replace(/[`*|]+|-{3,}/g, ' ')
     .replace(/\s+/g, ' ')
@@ -101,7 +104,7 @@ function inlineText(markdown: string): string {
 /** Returns the text of HTML that `renderMarkdown` has made. */
 function plainText(html: string): string {
   return html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity);
 }
 

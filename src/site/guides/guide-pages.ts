@@ -38,7 +38,7 @@ function descriptionOf(markdown: string): string {
   const paragraph =
     markdown.split(/\n{2,}/).find((block) => /^[\w`*[]/.test(block)) ??
     'A page of the documentation';
-  const text = paragraph.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*\n]+/g, ' ');
+  const text = paragraph.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[`*\n]+/g, ' ');
   return (/^.{20,}?[.:](?=\s|$)/.exec(text)?.[0] ?? text).slice(0, 200);
 }
 

@@ -28,8 +28,8 @@ async function readPicture(file: string): Promise<Picture> {
 function sizeOf(file: string, head: Buffer): { readonly width: number; readonly height: number } {
   if (file.endsWith('.png')) return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
   const text = head.toString();
-  const read = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(text)?.[1] ?? 0);
-  return { width: read('width'), height: read('height') };
+  const width = Number(/ width="(\d{1,5})"/.exec(text)?.[1] ?? 0);
+  return { width, height: Number(/ height="(\d{1,5})"/.exec(text)?.[1] ?? 0) };
 }
 
 /** Returns whether a path below `docs` can be a picture. */
