@@ -25,6 +25,7 @@ import './conversations/newer-conversation.ts';
 import './node-queries.ts';
 import './organizations/organization.ts';
 import './organizations/project.ts';
+import './organizations/project-setup.ts';
 import './handoff/reply-draft.ts';
 import './chat/answer-preview.ts';
 import './knowledge/retry-failed-documents.ts';

@@ -35,7 +35,8 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await auth?.close();
   });
 
-  const inbox = (page: Page) => page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  const home = (page: Page) =>
+    page.getByRole('heading', { name: 'Get started', level: 1 }).waitFor();
   const form = (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   async function fill(page: Page, withPassword: string): Promise<void> {
@@ -50,13 +51,13 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await fill(page, 'wrong');
     await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
     await fill(page, password);
-    await inbox(page);
+    await home(page);
     await page.getByText('Live', { exact: true }).waitFor();
     const other = await page.context().newPage();
     await other.goto(start);
-    await inbox(other);
+    await home(other);
     await page.reload();
-    await inbox(page);
+    await home(page);
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByText(email).waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -81,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await page.getByLabel('E-mail').fill(invited);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await inbox(page);
+    await home(page);
     const { page: late } = await openWindow(test.browser);
     await late.goto(test.service.url + link);
     await late.getByText('This invitation is not valid').waitFor();
@@ -95,17 +96,17 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     const { page } = await openWindow(test.browser);
     await page.goto(start);
     await fill(page, password);
-    await inbox(page);
+    await home(page);
     const renewals = () => auth.requests.filter((path) => path.includes('refresh_token')).length;
     const before = renewals();
     // A session ends when its newest token expires, so the test makes the next token expire soon.
     auth.lifetimeSeconds = 5;
     await eventually(async () => {
       await page.getByRole('link', { name: 'Conversations' }).click();
-      await page.getByRole('link', { name: 'Inbox' }).click();
+      await page.getByRole('link', { name: 'Get started' }).click();
       return renewals();
     }).toBeGreaterThan(before);
-    await inbox(page);
+    await home(page);
     auth.endSessions();
     await eventually(async () => {
       await page.reload();
@@ -128,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await page.getByText(`A sign-in link was sent to ${email}`).waitFor();
     const link = auth.linksSentTo(email).at(-1) ?? '';
     await page.goto(link);
-    await inbox(page);
+    await home(page);
     expect(page.url()).not.toContain('code=');
 
     const { page: elsewhere } = await openWindow(test.browser);

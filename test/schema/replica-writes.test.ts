@@ -85,6 +85,7 @@ const argumentsOf: Readonly<Record<string, string>> = {
   previewAnswer: '(projectId: $projectId, question: "What is the password of the lighthouse?")',
   project: '(id: $projectId)',
   projectConfidence: '(projectId: $projectId)',
+  projectSetup: '(projectId: $projectId)',
   questionProposalPage: '(setId: $questionSet, projectId: $projectId)',
   questionSet: '(id: $questionSet, projectId: $projectId)',
   questionSetPage: '(projectId: $projectId)',

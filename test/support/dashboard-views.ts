@@ -131,6 +131,7 @@ const views = {
   members: { path: 'settings', act: selectTab('Members') },
   sessions: { path: 'settings', act: selectTab('Sessions') },
   'audit log': { path: 'settings', act: selectTab('Audit log') },
+  'get started': { path: 'start' },
   account: { path: 'settings', act: clickButton('Your account') },
 } as const satisfies Readonly<Record<string, DashboardView>>;
 

@@ -62,6 +62,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   mergeQuestions: audited('question_decisions'),
   previewAnswer: { ...read, cost: 'previews of a caller: 20 a minute' },
   projectConfidence: { ...read, memory: 'counts of 60,000 answers, summed by Postgres' },
+  projectSetup: { ...read, memory: '2,000 keys of rows, and the starts of 120 chunks' },
   questionProposalPage: { ...read, memory: '2,000 questions with 1,500 characters of answers' },
   questionSet: read,
   questionSetPage: page,
