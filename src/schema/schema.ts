@@ -19,6 +19,7 @@ import './handoff/handoff-mutations.ts';
 import './insights.ts';
 import './handoff/inbox.ts';
 import './handoff/inbox-state.ts';
+import './organizations/installed-model.ts';
 import './organizations/key-project.ts';
 import './organizations/member.ts';
 import './conversations/newer-conversation.ts';

@@ -82,4 +82,19 @@ describe.skipIf(chromiumPath === undefined)('the page "Get started"', () => {
     await page.getByRole('link', { name: 'Get started' }).click();
     await eventually(() => doneCount(page)).toMatch(/^0 of 5/);
   });
+
+  it('leads to the models, which say what they can do and whether they work', async () => {
+    const { projectId } = test.tenant;
+    const { page } = await test.member('models@start.example', 'ADMIN');
+    await sendMessage(test.service.system, { projectId, message: 'When is breakfast?' });
+    await page.getByRole('link', { name: 'Get started' }).click();
+    await page.getByRole('link', { name: 'See the models' }).click();
+    const models = page.getByRole('list', { name: 'Models' }).getByRole('listitem');
+    const chat = models.filter({ hasText: 'Made for English. Ignores instructions.' });
+    await chat.getByText('Works', { exact: true }).waitFor();
+    await chat.getByText(/^Last success .* Median duration \d/).waitFor();
+    expect(await models.count()).toBe(4);
+    await page.getByRole('tab', { name: 'Assistant' }).click();
+    await page.getByText('the built-in model quotes and ignores instructions').waitFor();
+  });
 });

@@ -77,6 +77,7 @@ const argumentsOf: Readonly<Record<string, string>> = {
   handoffRatings: '(projectId: $projectId)',
   handoffs: '(projectId: $projectId)',
   keyProjects: '',
+  installedModels: '(projectId: $projectId)',
   labels: '(projectId: $projectId)',
   me: '',
   node: '(id: $projectId)',

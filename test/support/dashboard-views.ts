@@ -98,6 +98,7 @@ const views = {
   usage: { path: 'usage' },
   settings: { path: 'settings' },
   answers: { path: 'settings', act: selectTab('Answers') },
+  models: { path: 'settings', act: selectTab('Models') },
   'answers with a threshold': {
     path: 'settings',
     async act(page) {

@@ -57,6 +57,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
     memory: 'INPUT: 10,000 questions and 6 MB, and 500 texts of the set at a time',
     time: 'TURNS',
   },
+  installedModels: read,
   labels: { ...read, memory: '100 labels' },
   markEvaluationResult: write(),
   mergeQuestions: audited('question_decisions'),

@@ -106,7 +106,7 @@ function Steps({
           isDone={setup.hasModelChoice}
         >
           <Group gap="md">
-            <StepLink href={`/${id}/settings/answers`} text="Open the settings of answers" />
+            <StepLink href={`/${id}/settings/models`} text="See the models" />
             {!setup.hasModelChoice && <KeepModelButton onKept={onChange} />}
           </Group>
         </SetupStep>
