@@ -35,8 +35,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await auth?.close();
   });
 
-  const home = (page: Page) =>
-    page.getByRole('heading', { name: 'Get started', level: 1 }).waitFor();
+  const inbox = (page: Page) => page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   const form = (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   async function fill(page: Page, withPassword: string): Promise<void> {
@@ -51,13 +50,13 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await fill(page, 'wrong');
     await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
     await fill(page, password);
-    await home(page);
+    await inbox(page);
     await page.getByText('Live', { exact: true }).waitFor();
     const other = await page.context().newPage();
     await other.goto(start);
-    await home(other);
+    await inbox(other);
     await page.reload();
-    await home(page);
+    await inbox(page);
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByText(email).waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -82,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await page.getByLabel('E-mail').fill(invited);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await home(page);
+    await inbox(page);
     const { page: late } = await openWindow(test.browser);
     await late.goto(test.service.url + link);
     await late.getByText('This invitation is not valid').waitFor();
@@ -96,17 +95,17 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     const { page } = await openWindow(test.browser);
     await page.goto(start);
     await fill(page, password);
-    await home(page);
+    await inbox(page);
     const renewals = () => auth.requests.filter((path) => path.includes('refresh_token')).length;
     const before = renewals();
     // A session ends when its newest token expires, so the test makes the next token expire soon.
     auth.lifetimeSeconds = 5;
     await eventually(async () => {
       await page.getByRole('link', { name: 'Conversations' }).click();
-      await page.getByRole('link', { name: 'Get started' }).click();
+      await page.getByRole('link', { name: 'Inbox' }).click();
       return renewals();
     }).toBeGreaterThan(before);
-    await home(page);
+    await inbox(page);
     auth.endSessions();
     await eventually(async () => {
       await page.reload();
@@ -129,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await page.getByText(`A sign-in link was sent to ${email}`).waitFor();
     const link = auth.linksSentTo(email).at(-1) ?? '';
     await page.goto(link);
-    await home(page);
+    await inbox(page);
     expect(page.url()).not.toContain('code=');
 
     const { page: elsewhere } = await openWindow(test.browser);
