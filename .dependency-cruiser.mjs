@@ -21,7 +21,7 @@ const domainFloors = [
   ['audit', 'idempotency', 'output-filter'],
   ['organizations'],
   ['labels', 'usage', 'webhooks'],
-  ['analytics', 'sign-in'],
+  ['analytics', 'setup', 'sign-in'],
   ['subscriptions'],
   ['conversations', 'knowledge'],
   ['api-keys', 'insights', 'sources'],

@@ -6,6 +6,7 @@ import { LiveInboxProvider } from './live-inbox/live-inbox.tsx';
 import { lastProjectId, rememberProject } from './project/last-project.ts';
 import { useOperator } from './project/operator.tsx';
 import { ProjectProvider, useProjects } from './project/project.tsx';
+import { ProjectHome } from './project-home.tsx';
 import { useSession } from './session/session-gate.tsx';
 import { signOut } from './session/sign-out.ts';
 import { PageLoader } from './shell/page-loader.tsx';
@@ -40,6 +41,7 @@ const pages: Record<SectionPath, ComponentType> = {
   settings: lazy(() =>
     import('./settings/settings-page.tsx').then(asDefaultExport('SettingsPage')),
   ),
+  start: lazy(() => import('./setup/setup-page.tsx').then(asDefaultExport('SetupPage'))),
 };
 
 function asDefaultExport<Name extends string>(name: Name) {
@@ -56,12 +58,13 @@ export function PageRoutes() {
         {({ projectId, section }) => <ProjectPage projectId={projectId} section={section} />}
       </Route>
       <Route path="/:projectId">
-        {({ projectId }) => (
-          <Redirect key={projectId} to={`/${projectId}/${sections[0].path}`} replace />
-        )}
+        {({ projectId }) => {
+          const project = projects.find(({ id }) => id === projectId);
+          return project === undefined ? <PageNotFound /> : <ProjectHome project={project} />;
+        }}
       </Route>
       <Route>
-        <Redirect to={`/${first.id}/${sections[0].path}`} replace />
+        <Redirect to={`/${first.id}`} replace />
       </Route>
     </Switch>
   );
@@ -74,17 +77,7 @@ function ProjectPage({ projectId, section }: { projectId: string; section: strin
   useEffect(() => {
     if (id !== undefined) rememberProject(id);
   }, [id]);
-  if (project === undefined || path === undefined) {
-    return (
-      <Center h="100dvh">
-        <EmptyState title="Page not found" text="The page or project may have been removed.">
-          <Button component={Link} href="/">
-            Go to the start page
-          </Button>
-        </EmptyState>
-      </Center>
-    );
-  }
+  if (project === undefined || path === undefined) return <PageNotFound />;
   const Page = pages[path];
   return (
     <ProjectProvider project={project} key={project.id}>
@@ -96,6 +89,18 @@ function ProjectPage({ projectId, section }: { projectId: string; section: strin
         </Shell>
       </LiveInboxProvider>
     </ProjectProvider>
+  );
+}
+
+function PageNotFound() {
+  return (
+    <Center h="100dvh">
+      <EmptyState title="Page not found" text="The page or project may have been removed.">
+        <Button component={Link} href="/">
+          Go to the start page
+        </Button>
+      </EmptyState>
+    </Center>
   );
 }
 

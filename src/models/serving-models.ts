@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { runSql } from '../platform/postgres/run-sql.ts';
+import type { CallRecord } from './availability/call-record.ts';
 import { requireDimensions } from './embedding/require-dimensions.ts';
 import type { ChatModel, EmbeddingModel, Models, Reranker } from './models.ts';
 
@@ -13,6 +14,8 @@ export interface ServingModels {
   readonly chat: ChatModel;
   /** Null if no reranker is configured. */
   readonly reranker: Reranker | null;
+  readonly calls: CallRecord;
+  readonly hosts: ModelHosts;
   /** The embedding model of the configuration. `reindex` switches to it. */
   readonly configuredEmbedding: EmbeddingModel;
   /** Returns the embedding model for queries and new documents. */
@@ -24,6 +27,12 @@ export interface ServingModels {
   findEmbedding(name: string): EmbeddingModel | null;
   /** Clears the cached embedding model. Call it after another model has become active. */
   refresh(): void;
+}
+
+/** Host and port of each model server, such as `api.openai.com`, without path and credentials. Null without a server. */
+interface ModelHosts {
+  readonly openAi: string | null;
+  readonly rerank: string | null;
 }
 
 export interface ServingEmbedding {
@@ -59,6 +68,8 @@ const maxTriedModels = 20;
 export function createServingModels(options: {
   readonly configured: Models;
   readonly reranker: Reranker | null;
+  readonly calls: CallRecord;
+  readonly hosts: ModelHosts;
   readonly findByName: (name: string) => EmbeddingModel | null;
   readonly findToTry: (name: string) => EmbeddingModel | null;
   readonly pool: Pool;
@@ -72,6 +83,8 @@ export function createServingModels(options: {
   return {
     chat: configured.chat,
     reranker: options.reranker,
+    calls: options.calls,
+    hosts: options.hosts,
     configuredEmbedding: configured.embedding,
     refresh() {
       cached = null;

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { CallRecord, recordingMetrics } from '../models/availability/call-record.ts';
 import type { BuiltInEmbedding } from '../models/embedding/built-in-embedding-model.ts';
 import { embeddingModelWithCircuitBreaker } from '../models/embedding/embedding-circuit-breaker.ts';
 import {
@@ -61,7 +62,9 @@ export async function createModels(
   builtInEmbedding: BuiltInEmbedding,
   pool: Pool,
 ): Promise<ServingModels> {
-  const { openAi, isReaderOn = true, metrics, log } = settings;
+  const { openAi, rerank, isReaderOn = true, log } = settings;
+  const calls = new CallRecord();
+  const metrics = recordingMetrics(settings.metrics, calls);
   const createOpenAiEmbedding = await loadOpenAiEmbedding(settings);
   const prepareEmbedding = (model: EmbeddingModel) =>
     embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
@@ -87,7 +90,12 @@ export async function createModels(
       embedding: prepareEmbedding(configured ?? builtInEmbedding),
       chat: instrumentedChatModel(chat, metrics),
     },
-    reranker: await createReranker(settings),
+    reranker: await createReranker({ ...settings, metrics }),
+    calls,
+    hosts: {
+      openAi: openAi && new URL(openAi.baseUrl).host,
+      rerank: rerank && new URL(rerank.baseUrl).host,
+    },
     findByName: (name) => {
       const model = findByName(name, (name) => parseStoredModelName(name, overrides));
       return model && prepareEmbedding(model);

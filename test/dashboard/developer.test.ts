@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     expectGrounded(JSON.parse(stdout));
     await dialog().getByRole('button', { name: 'Done' }).click();
     await page.goto(`${url}/dashboard/`);
-    await page.waitForURL(`${url}/dashboard/${demo.projectId}/inbox`);
+    await page.waitForURL(`${url}/dashboard/${demo.projectId}/start`);
   });
 
   it('creates a key for the whole organization, whose example request names the project', async () => {

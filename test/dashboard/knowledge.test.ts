@@ -183,13 +183,13 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     // Uploads to the second project finish before the uploads to the first project.
     await page.getByRole('combobox', { name: 'Project' }).click();
     await page.getByRole('option', { name: 'Front desk' }).click();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await page.getByRole('link', { name: 'Knowledge' }).click();
     await choose(page, [file('small.txt', 'The pier is short.')]);
     await page.getByText('1 of 1 uploaded').waitFor();
     await askedBeforeLeaving();
     await page.goBack();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await page.goBack();
     await progress.waitFor();
     await page.getByRole('button', { name: 'Cancel the upload of large.txt' }).click();

@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await signInPage(page);
     const first = await address('first@harbour.example');
     await page.evaluate((link) => location.assign(link), first);
-    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Get started', level: 1 }).waitFor();
     const second = await address('second@harbour.example');
     const loaded = page.waitForEvent('load');
     await page.evaluate((link) => location.assign(link), second);

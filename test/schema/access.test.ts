@@ -103,7 +103,7 @@ const rules: readonly (readonly [
     [],
     admins,
     `
-      Mutation.updateOrganization Mutation.createProject Mutation.updateProject Mutation.createSavedReply
+      Query.projectSetup Query.installedModels Mutation.updateOrganization Mutation.createProject Mutation.updateProject Mutation.createSavedReply
       Mutation.updateSavedReply Mutation.deleteSavedReply Mutation.createLabel Mutation.updateLabel
       Mutation.deleteLabel Mutation.updateWidget Mutation.rotateWidgetKey Mutation.rotateWidgetIdentitySecret
       Mutation.inviteMember Mutation.createInvitation Mutation.renewInvitation Mutation.revokeInvitation

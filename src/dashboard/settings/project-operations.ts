@@ -11,6 +11,9 @@ export const projectAssistantQuery = graphql(`
         resolutionMinutes
       }
       asksForSatisfaction
+      installedLanguageModel {
+        name
+      }
       assistant {
         instructions
         fallbackText

@@ -13,6 +13,7 @@ const AnswerSettings = lazy(async () => ({
 }));
 const AuditLog = lazy(async () => ({ default: (await import('./audit/audit-log.tsx')).AuditLog }));
 const Members = lazy(async () => ({ default: (await import('./members/members.tsx')).Members }));
+const Models = lazy(async () => ({ default: (await import('./models/models.tsx')).Models }));
 const SavedReplies = lazy(async () => ({
   default: (await import('./saved-replies/saved-replies.tsx')).SavedReplies,
 }));
@@ -23,7 +24,7 @@ const WidgetSettings = lazy(async () => ({
 
 export function SettingsPage() {
   const { list } = useSession();
-  const { canWorkHandoffs, isOwner } = usePermissions();
+  const { canManage, canWorkHandoffs, isOwner } = usePermissions();
   return (
     <Page title="Settings">
       <PageTabs
@@ -31,6 +32,7 @@ export function SettingsPage() {
         tabs={[
           { path: 'assistant', label: 'Assistant', content: <AssistantSettings /> },
           { path: 'answers', label: 'Answers', content: <AnswerSettings /> },
+          ...(canManage ? [{ path: 'models', label: 'Models', content: <Models /> }] : []),
           { path: 'widget', label: 'Widget', content: <WidgetSettings /> },
           ...(canWorkHandoffs
             ? [

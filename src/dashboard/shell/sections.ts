@@ -8,6 +8,7 @@ import {
   IconInbox,
   IconMessages,
   IconPlayerPlay,
+  IconRocket,
   IconSettings,
 } from '@tabler/icons-react';
 
@@ -23,6 +24,7 @@ export const sections = [
   { path: 'analytics', label: 'Analytics', Icon: IconChartLine },
   { path: 'usage', label: 'Usage', Icon: IconChartBar },
   { path: 'settings', label: 'Settings', Icon: IconSettings },
+  { path: 'start', label: 'Get started', Icon: IconRocket },
 ] as const;
 
 export type SectionPath = (typeof sections)[number]['path'];

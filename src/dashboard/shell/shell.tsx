@@ -16,6 +16,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useOperator } from '../project/operator.tsx';
 import { useProject, useProjects } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
@@ -28,6 +29,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [isMenuOpen, menu] = useDisclosure(false);
   const [location] = useLocation();
   const { id } = useProject();
+  const { canManage } = usePermissions();
+  const shown = sections.filter(({ path }) => path !== 'start' || canManage);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -59,7 +62,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {sections.map(({ path, label, Icon }) => (
+        {shown.map(({ path, label, Icon }) => (
           <NavLink
             key={path}
             component={Link}

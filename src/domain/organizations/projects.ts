@@ -84,13 +84,16 @@ export async function updateProject(
     readonly ocr?: ProjectOcrSettings | null;
     readonly handoffTargets?: HandoffTargets | null;
     readonly asksForSatisfaction?: boolean | null;
+    readonly isSetupHidden?: boolean | null;
+    readonly keepsBuiltInModel?: boolean | null;
     readonly ifUpdatedAt?: Date | null;
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
   const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
   const { ifUpdatedAt: updatedAt, languageModel, ocr } = input;
-  const { asksForSatisfaction, handoffTargets } = input;
+  const { handoffTargets } = input;
+  const flags = flagsOf(input);
   if (languageModel != null) requireWithinLimits(context.models.chat, languageModel);
   const project = await transaction(context, async (context) => {
     const [updated] = await context.db.project.updateManyAndReturn({
@@ -101,7 +104,7 @@ export async function updateProject(
         ...(languageModel != null && columnsOf(languageModel)),
         ...(ocr != null && ocrColumnsOf(ocr)),
         ...(handoffTargets != null && targetColumnsOf(handoffTargets)),
-        ...(asksForSatisfaction != null && { asksForSatisfaction }),
+        ...flags,
         ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
         ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
       },
@@ -113,7 +116,7 @@ export async function updateProject(
       ...languageModel,
       ...(ocr != null && { ocr }),
       ...(handoffTargets != null && { handoffTargets }),
-      ...(asksForSatisfaction != null && { asksForSatisfaction }),
+      ...flags,
     };
     if (updated !== undefined) await auditProject(context, 'PROJECT_UPDATED', updated, change);
     return updated;
@@ -124,6 +127,18 @@ export async function updateProject(
     'CONFLICT',
     'The project has changed since it was read: read it again and repeat the change',
   );
+}
+
+function flagsOf({
+  asksForSatisfaction,
+  isSetupHidden,
+  keepsBuiltInModel,
+}: Parameters<typeof updateProject>[1]) {
+  return {
+    ...(asksForSatisfaction != null && { asksForSatisfaction }),
+    ...(isSetupHidden != null && { isSetupHidden }),
+    ...(keepsBuiltInModel != null && { keepsBuiltInModel }),
+  };
 }
 
 function auditProject(

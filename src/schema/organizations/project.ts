@@ -167,6 +167,13 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
       description:
         'Whether the end user is asked for their satisfaction after an agent has resolved a handoff. If false, earlier ratings cannot be changed either.',
     }),
+    isSetupHidden: t.boolean({
+      description: 'Whether the dashboard no longer opens with the page "Get started".',
+    }),
+    keepsBuiltInModel: t.boolean({
+      description:
+        'Whether the built-in chat model is meant to stay, so that the step of the model is done.',
+    }),
     ifUpdatedAt: t.field({
       type: 'DateTime',
       description:
@@ -198,7 +205,7 @@ builder.mutationFields((t) => ({
   updateProject: t.prismaField({
     type: Project,
     description:
-      'Changes the name, the assistant, the language model, OCR, the targets of handoffs or the question for satisfaction of a project. For owners and admins.',
+      'Changes the name, the assistant, the language model, OCR, the targets of handoffs, the question for satisfaction or the state of the setup of a project. For owners and admins.',
     args: { input: t.arg({ type: UpdateProjectInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateProject(context, input),

@@ -39,7 +39,10 @@ export interface OpenPage {
   readonly errors: string[];
 }
 
-/** Opens a separate browser context and signs in the operator with a sign-in link. */
+/**
+ * Opens a separate browser context, signs in the operator with a sign-in link and shows the inbox. The dashboard itself
+ * opens the page of the role, or "Get started".
+ */
 export async function signIn(
   browser: Browser,
   { url, adapters }: TestService,
@@ -49,7 +52,16 @@ export async function signIn(
   const { page, errors } = await openWindow(browser, options);
   await page.goto(`${url}/dashboard/#sign-in=${await createSignInSecret(adapters, email)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  await showInbox(page);
   return { page, errors };
+}
+
+/** Shows the inbox of the open project, without loading the page again. Does nothing on pages without a project. */
+async function showInbox(page: Page): Promise<void> {
+  const project = /^(.*\/dashboard\/[\da-f-]{36})\//.exec(page.url())?.[1];
+  if (project === undefined) return;
+  await page.evaluate((url) => history.pushState(null, '', url), `${project}/inbox`);
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
 }
 
 /** Opens a blank page in a separate browser context. */

@@ -98,6 +98,7 @@ const views = {
   usage: { path: 'usage' },
   settings: { path: 'settings' },
   answers: { path: 'settings', act: selectTab('Answers') },
+  models: { path: 'settings', act: selectTab('Models') },
   'answers with a threshold': {
     path: 'settings',
     async act(page) {
@@ -131,6 +132,7 @@ const views = {
   members: { path: 'settings', act: selectTab('Members') },
   sessions: { path: 'settings', act: selectTab('Sessions') },
   'audit log': { path: 'settings', act: selectTab('Audit log') },
+  'get started': { path: 'start' },
   account: { path: 'settings', act: clickButton('Your account') },
 } as const satisfies Readonly<Record<string, DashboardView>>;
 

@@ -1,4 +1,4 @@
-import { Switch, Textarea } from '@mantine/core';
+import { Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { ProjectForm } from '../project-form.tsx';
@@ -53,6 +53,11 @@ export function AssistantForm({
   return (
     <ProjectForm {...{ project, form, inputOf, errorFields, onReload }}>
       <Textarea {...textFieldProps('instructions')} />
+      {project.installedLanguageModel === null && (
+        <Text size="sm" c="dimmed" mt="calc(-1 * var(--mantine-spacing-xs))">
+          Without effect now: the built-in model quotes and ignores instructions.
+        </Text>
+      )}
       <Textarea {...textFieldProps('fallbackText')} />
       <Textarea {...textFieldProps('holdingText')} />
       <BusinessHoursFields
