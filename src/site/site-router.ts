@@ -39,7 +39,7 @@ const pagePolicy = [
  */
 export function siteRouter(): Router {
   const router = Router({ caseSensitive: true });
-  const addresses = [`${guidesPath}{/*path}`, `${referencePath}{/*path}`];
+  const addresses = [guidesPath, referencePath].flatMap((path) => [path, `${path}/*path`]);
   router.all(addresses, applyResponseDefaults());
   for (const [name, { type, file }] of Object.entries(assets)) {
     router.get(`${guidesPath}/assets/${name}`, async (request, response) => {

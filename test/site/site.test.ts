@@ -4,10 +4,12 @@ import { operations, webhookEvents } from '../../src/site/reference/openapi.ts';
 import { createSite, type Site } from '../../src/site/site.ts';
 
 let site: Site;
+let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   site = await createSite();
-});
+  pages = readAllPages();
+}, 60_000);
 
 function read(path: string): string {
   const page = site.findPage(path);
@@ -41,7 +43,6 @@ function linksOf(text: string): { readonly page: string; readonly id: string | n
 }
 
 test('every link between pages leads to a page, and every fragment to an element', () => {
-  const pages = readAllPages();
   expect(pages.size).toBeGreaterThan(50);
   for (const [path, text] of pages) {
     for (const { page, id } of linksOf(text)) {
@@ -52,7 +53,7 @@ test('every link between pages leads to a page, and every fragment to an element
 });
 
 test('ids are unique, and a page has one heading of level 1', () => {
-  for (const [path, text] of readAllPages()) {
+  for (const [path, text] of pages) {
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids.length, path).toBe(new Set(ids).size);
     expect(text.match(/<h1/g), path).toHaveLength(1);
@@ -61,8 +62,8 @@ test('ids are unique, and a page has one heading of level 1', () => {
 });
 
 test('the reference has each operation and each event of webhooks once', () => {
-  const pages = [...readAllPages()].filter(([path]) => path.startsWith(`${referencePath}/`));
-  const ids = pages.flatMap(([, text]) =>
+  const chapters = [...pages].filter(([path]) => path.startsWith(`${referencePath}/`));
+  const ids = chapters.flatMap(([, text]) =>
     [...text.matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id),
   );
   const expected = [
@@ -99,7 +100,7 @@ test('a search shows the query and texts of guides as text', () => {
 });
 
 test('every picture has an address and a size', () => {
-  for (const [path, text] of readAllPages()) {
+  for (const [path, text] of pages) {
     for (const [tag] of text.matchAll(/<img[^>]*>/g)) {
       expect(tag, path).toMatch(
         /src="\/docs\/[^"]+" width="[1-9]\d*" height="[1-9]\d*" alt="[^"]+"/,

@@ -12,7 +12,7 @@ const maxWords = 9;
 export function questionOfHeading(heading: string, text: string): string | null {
   const line = visibleLine(heading.slice(0, 2 * maxLength))
     .replace(sectionNumber, '')
-    .replace(/[\s:.…–-]+$/u, '');
+    .replace(/(?<![\s:.…–-])[\s:.…–-]+$/u, '');
   if (line.length < 3 || line.length > maxLength || !isProse.test(line)) return null;
   const words = line.split(' ').length;
   if (/[?？؟]$/u.test(line)) return words > 2 || !/\p{Script=Latin}/u.test(line) ? line : null;
