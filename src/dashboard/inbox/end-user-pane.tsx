@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core';
+import { Drawer, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { LabelPicker } from '../labels/label-picker.tsx';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
@@ -12,8 +13,43 @@ import type { Conversation } from './conversation-head.tsx';
 import classes from './inbox.module.css';
 import { OtherConversations } from './other-conversations.tsx';
 
+/** From this width, the pane is beside the transcript. Also in `inbox.module.css`. */
+const wideScreen = '(min-width: 80em)';
+
+/** The pane beside the transcript. On a narrow screen, a drawer that opens if `isOpen`. */
+export function EndUserSide({
+  conversation,
+  isOpen,
+  onClose,
+}: {
+  readonly conversation: Conversation;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false });
+  if (isWide) {
+    return (
+      <aside aria-label="About the end user" className={classes.pane}>
+        <EndUserPane conversation={conversation} />
+      </aside>
+    );
+  }
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size="xs"
+      title="About the end user"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <EndUserPane conversation={conversation} />
+    </Drawer>
+  );
+}
+
 /** What the team knows of the end user and of the request. */
-export function EndUserPane({ conversation }: { readonly conversation: Conversation }) {
+function EndUserPane({ conversation }: { readonly conversation: Conversation }) {
   const { refresh } = useLiveInbox();
   const { id, handoff, labels, channel, createdAt } = conversation;
   const { endUserId, isEndUserVerified, endUserEmail } = conversation;

@@ -1,5 +1,5 @@
-import { Drawer, Skeleton, Stack } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useRef, useState } from 'react';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
@@ -10,7 +10,7 @@ import { useTranscript } from '../transcript/use-transcript.ts';
 import { Composer } from './composer.tsx';
 import { ConversationActivity } from './conversation-activity.tsx';
 import { BackToList, ConversationHead } from './conversation-head.tsx';
-import { EndUserPane } from './end-user-pane.tsx';
+import { EndUserSide } from './end-user-pane.tsx';
 import classes from './inbox.module.css';
 import { NewMessages } from './new-messages.tsx';
 import { PendingReplyItem } from './pending-reply-item.tsx';
@@ -20,9 +20,6 @@ import { useMarkRead } from './use-mark-read.ts';
 import { useReplyOutbox } from './use-reply-outbox.ts';
 import { openMessageOf } from './use-reply-suggestion.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
-
-/** From this width, the pane of the end user is beside the transcript. Also in `inbox.module.css`. */
-const wideScreen = '(min-width: 80em)';
 
 /** The handoff, its actions and its transcript, with live updates. */
 export function HandoffConversation({ conversationId }: { readonly conversationId: string }) {
@@ -49,7 +46,6 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
 
   const [claimingId, setClaimingId] = useState<string | null>(null);
   const [isPaneOpen, pane] = useDisclosure(false);
-  const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false });
   if (isMine && claimingId !== null) setClaimingId(null);
 
   if (conversation === null) {
@@ -116,22 +112,8 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
             <ConversationActivity conversationId={conversationId} />
           )}
         </div>
-        {isWide && (
-          <aside aria-label="About the end user" className={classes.pane}>
-            <EndUserPane conversation={conversation} />
-          </aside>
-        )}
+        <EndUserSide conversation={conversation} isOpen={isPaneOpen} onClose={pane.close} />
       </div>
-      <Drawer
-        opened={isPaneOpen && !isWide}
-        onClose={pane.close}
-        position="right"
-        size="xs"
-        title="About the end user"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <EndUserPane conversation={conversation} />
-      </Drawer>
     </section>
   );
 }

@@ -63,8 +63,6 @@ export function ReplyForm({
     handoffId,
     isClaiming ? null : openMessage,
   );
-  /** Whether the operator has sent the text before the handoff was claimed. It is sent after that. */
-  const [isWaiting, setIsWaiting] = useState(false);
   const isEmpty = content.trim() === '';
   useEffect(() => {
     if (takeReplyFocus(conversationId)) fieldRef.current?.focus();
@@ -89,14 +87,11 @@ export function ReplyForm({
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty) return;
-    setIsWaiting(isClaiming);
-    if (isClaiming) return;
+    if (isClaiming) return sendWhenClaimed();
     changeContent('');
     onSend(content);
   };
-  useEffect(() => {
-    if (isWaiting && !isClaiming) submit();
-  });
+  const [isWaiting, sendWhenClaimed] = useSendWhenClaimed(isClaiming, submit);
   return (
     <>
       <ReplySuggestion
@@ -139,6 +134,17 @@ export function ReplyForm({
       </form>
     </>
   );
+}
+
+/** Sends what the operator has sent while the handoff was being claimed as soon as it is claimed. */
+function useSendWhenClaimed(isClaiming: boolean, send: () => void): [boolean, () => void] {
+  const [isWaiting, setIsWaiting] = useState(false);
+  useEffect(() => {
+    if (!isWaiting || isClaiming) return;
+    setIsWaiting(false);
+    send();
+  });
+  return [isWaiting, () => setIsWaiting(true)];
 }
 
 function ReplyText({
