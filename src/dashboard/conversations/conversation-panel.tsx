@@ -15,7 +15,7 @@ import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
-import { endUserLabel } from '../transcript/end-user-label.ts';
+import { endUserDetails } from '../transcript/end-user-label.ts';
 import { NewerConversation } from '../transcript/newer-conversation.tsx';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
@@ -64,7 +64,7 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 {conversationStatusLabels[conversation.status]}
               </Badge>
               <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {describeEndUser(conversation)}
+                {endUserDetails(conversation)}
               </Text>
               {conversation.isEndUserVerified && (
                 <VerifiedBadge endUserId={conversation.endUserId} />
@@ -103,12 +103,4 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
       )}
     </Stack>
   );
-}
-
-function describeEndUser(
-  conversation: NonNullable<ReturnType<typeof useTranscript>['conversation']>,
-) {
-  const name = endUserLabel(conversation);
-  const { endUserEmail } = conversation;
-  return endUserEmail === null || endUserEmail === name ? name : `${name} · ${endUserEmail}`;
 }

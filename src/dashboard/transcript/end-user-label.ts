@@ -20,6 +20,18 @@ export function endUserLabel(
 ): string {
   const known = handoff?.name ?? endUserName ?? handoff?.email ?? endUserEmail;
   if (known !== null && known !== undefined) return known;
-  if (endUserId !== null && !generatedId.test(endUserId)) return endUserId;
+  if (hasOwnId(endUserId)) return endUserId;
   return `Visitor ${(endUserId ?? id).slice(-suffixLength)}`;
+}
+
+/** Returns the label, the e-mail address and the id that the website has given, each once. */
+export function endUserDetails(endUser: EndUser): string {
+  const { endUserId, endUserEmail } = endUser;
+  const details = [endUserLabel(endUser), endUserEmail, hasOwnId(endUserId) ? endUserId : null];
+  return [...new Set(details.filter((detail) => detail !== null))].join(' · ');
+}
+
+/** Whether the website has given the id. Otherwise the widget has generated it. */
+function hasOwnId(endUserId: string | null): endUserId is string {
+  return endUserId !== null && !generatedId.test(endUserId);
 }
