@@ -106,7 +106,9 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await itemOf(page, 'Eva').click();
     await page.getByRole('button', { name: 'Claim' }).click();
     const reply = page.getByLabel('Your reply');
-    await conversationOn(page).getByText('Enter to send, Shift + Enter for a new line').waitFor();
+    await conversationOn(page)
+      .getByPlaceholder('Enter to send, Shift + Enter for a new line')
+      .waitFor();
     await reply.fill('にほん');
     // These Enter events must not send. Some end a composition, which Safari marks only with the key code. Alt+Enter
     // starts a new line on a Mac.
@@ -122,9 +124,13 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await page.getByRole('button', { name: 'Settings of this browser' }).click();
     await page.getByLabel('Send replies with Ctrl + Enter').click();
     await page.keyboard.press('Escape');
-    await conversationOn(page).getByText('Ctrl + Enter to send, Enter for a new line').waitFor();
+    await conversationOn(page)
+      .getByPlaceholder('Ctrl + Enter to send, Enter for a new line')
+      .waitFor();
     await page.reload();
-    await conversationOn(page).getByText('Ctrl + Enter to send, Enter for a new line').waitFor();
+    await conversationOn(page)
+      .getByPlaceholder('Ctrl + Enter to send, Enter for a new line')
+      .waitFor();
     await reply.fill('third');
     await reply.press('Enter');
     await reply.pressSequentially('fourth');
@@ -139,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await itemOf(page, 'Thea').tap();
     await page.getByRole('button', { name: 'Claim' }).tap();
     const reply = page.getByLabel('Your reply');
-    await conversationOn(page).getByText('Enter for a new line', { exact: true }).waitFor();
+    await conversationOn(page).getByPlaceholder('Enter for a new line').waitFor();
     await reply.fill('first line');
     await reply.press('Enter');
     await reply.pressSequentially('second line');
@@ -308,7 +314,18 @@ describe.skipIf(chromiumPath === undefined)("an agent's work in the inbox", () =
     await press('c');
     const reply = page.getByLabel('Your reply');
     await eventually(() => reply.evaluate((field) => field === document.activeElement)).toBe(true);
-    await reply.blur();
+    await press('Escape');
+    await press('n');
+    const note = page.getByLabel('Internal note');
+    await eventually(() => note.evaluate((field) => field === document.activeElement)).toBe(true);
+    await press('Escape');
+    await press('r');
+    await eventually(() => reply.evaluate((field) => field === document.activeElement)).toBe(true);
+    await press('Escape');
+    await press('t');
+    await page.getByRole('menuitem', { name: 'Back to waiting…' }).waitFor();
+    await press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
     await press('r');
     await page.keyboard.type('rejkc?');
     expect(await reply.inputValue()).toBe('rejkc?');

@@ -140,6 +140,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await itemOf(page, 'Ida').click();
     await page.getByRole('button', { name: 'Claim' }).click();
     await page.getByLabel('Your reply').fill('I am here, Ida');
+    await conversationOn(page).getByText('With you').waitFor();
 
     line.cut();
     await page.getByText('Connecting…').waitFor();

@@ -66,6 +66,7 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
       .first()
       .waitFor();
     await suggestion.getByText(/Confidence \d+ %/).waitFor();
+    await suggestion.getByRole('button', { name: 'Whole suggestion and sources' }).click();
     const source = suggestion
       .getByRole('list', { name: 'Sources' })
       .getByRole('link', { name: 'Pool.md' });

@@ -120,6 +120,8 @@ class ConversationRecord(TypedDict):
     projectId: str
     status: Literal["OPEN", "HANDOFF_REQUESTED", "HUMAN", "RESOLVED"]
     endUserId: Optional[str]
+    endUserName: NotRequired[Optional[str]]
+    endUserEmail: NotRequired[Optional[str]]
     title: str
     messageCount: int
     lastMessageAt: str
@@ -1280,6 +1282,8 @@ class Transcript(TypedDict):
     projectId: str
     status: Literal["OPEN", "HANDOFF_REQUESTED", "HUMAN", "RESOLVED"]
     endUserId: Optional[str]
+    endUserName: NotRequired[Optional[str]]
+    endUserEmail: NotRequired[Optional[str]]
     title: str
     messageCount: int
     lastMessageAt: str

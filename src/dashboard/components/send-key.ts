@@ -33,6 +33,11 @@ export function isSendKey(event: KeyboardEvent, sendKey: SendKey = defaultSendKe
   return event.ctrlKey || event.metaKey || (sendKey === 'enter' && !event.shiftKey);
 }
 
+/** Takes the focus from a field on Escape, so that the shortcuts of the page work again. The text stays. */
+export function leaveWithEscape(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key === 'Escape' && !event.nativeEvent.isComposing) event.currentTarget.blur();
+}
+
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const modifiedEnter = `${isMac ? '⌘' : 'Ctrl'} + Enter`;
 /** Name of the key or button that sends when Enter does not send. */

@@ -20,7 +20,7 @@ export function ConversationFilters({
     <Stack gap="sm" role="search">
       <Group gap="sm" align="flex-end">
         <TextInput
-          label="Search in messages"
+          label="Search in messages and names"
           leftSection={<IconSearch size={16} aria-hidden />}
           maxLength={255}
           flex="1 1 12rem"

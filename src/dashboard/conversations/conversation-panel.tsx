@@ -15,6 +15,7 @@ import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
+import { endUserDetails } from '../transcript/end-user-label.ts';
 import { NewerConversation } from '../transcript/newer-conversation.tsx';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
@@ -63,11 +64,7 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 {conversationStatusLabels[conversation.status]}
               </Badge>
               <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {conversation.isEndUserVerified
-                  ? [conversation.endUserName, conversation.endUserEmail]
-                      .filter((detail) => detail !== null)
-                      .join(' · ')
-                  : (conversation.endUserId ?? 'Anonymous')}
+                {endUserDetails(conversation)}
               </Text>
               {conversation.isEndUserVerified && (
                 <VerifiedBadge endUserId={conversation.endUserId} />

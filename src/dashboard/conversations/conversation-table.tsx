@@ -12,6 +12,7 @@ import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
+import { endUserLabel } from '../transcript/end-user-label.ts';
 
 export const conversationRowFields = graphql(`
   fragment ConversationRowFields on Conversation {
@@ -20,6 +21,8 @@ export const conversationRowFields = graphql(`
     status
     channel
     endUserId
+    endUserName
+    endUserEmail
     messageCount
     lastMessageAt
     lowestConfidence
@@ -77,7 +80,8 @@ export function ConversationTable({
 function ConversationRow({ conversation }: { readonly conversation: Conversation }) {
   const { id: projectId } = useProject();
   const parameters = useSearch();
-  const { id, title, channel, endUserId, messageCount, lastMessageAt, labels } = conversation;
+  const { id, title, channel, endUserId, endUserEmail } = conversation;
+  const { messageCount, lastMessageAt, labels } = conversation;
   return (
     <Table.Tr>
       <Table.Td>
@@ -99,7 +103,8 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
           <AnswersOf conversation={conversation} />
         </Box>
         <Text size="xs" c="dimmed" hiddenFrom="lg" mt={4}>
-          {channelLabelOf(channel)} · {formatCountOf(messageCount, 'message')}
+          <bdi>{endUserLabel(conversation)}</bdi> · {channelLabelOf(channel)} ·{' '}
+          {formatCountOf(messageCount, 'message')}
         </Text>
         <LabelBadges labels={labels} mt={4} />
       </Table.Td>
@@ -111,8 +116,14 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
       </Table.Td>
       <Table.Td visibleFrom="lg">
         <Text size="sm">{channelLabelOf(channel)}</Text>
-        <Text size="xs" c="dimmed" truncate dir="auto" title={endUserId ?? undefined}>
-          {endUserId}
+        <Text
+          size="xs"
+          c="dimmed"
+          truncate
+          dir="auto"
+          title={endUserEmail ?? endUserId ?? undefined}
+        >
+          {endUserLabel(conversation)}
         </Text>
       </Table.Td>
       <Table.Td ta="right" visibleFrom="lg">

@@ -1,5 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { IconCheck, IconRobot } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { IconButton } from '../components/icon-button.tsx';
 import { useUrlParameter } from '../components/use-url-text-field.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
@@ -27,9 +30,12 @@ interface OpenHandoff {
 export function HandoffActions({
   conversationId,
   handoff,
+  onClaim,
 }: {
   readonly conversationId: string;
   readonly handoff: OpenHandoff;
+  /** Called with true when the operator claims the handoff, and with false if that fails. */
+  readonly onClaim: (isClaiming: boolean) => void;
 }) {
   const [, selectFilter] = useUrlParameter('show');
   const isShown = useIsMounted();
@@ -45,10 +51,13 @@ export function HandoffActions({
   const handoffId = handoff.id;
   const claimAndShow = async () => {
     focusReplyOf(conversationId);
+    // The reply field appears and receives the focus before the next key arrives.
+    flushSync(() => onClaim(true));
     const claimed = await claim.run({ handoffId });
+    if (claimed === null) onClaim(false);
     // The claimed handoff leaves the filter "Waiting". Switch the filter only if the operator has not opened another
     // handoff in the meantime.
-    if (claimed !== null && isShown.current) selectFilter('mine');
+    else if (isShown.current) selectFilter('mine');
     refresh();
   };
   const isClaimed = handoff.status === 'CLAIMED';
@@ -56,6 +65,7 @@ export function HandoffActions({
     return (
       <Button
         variant="default"
+        size="compact-sm"
         loading={takeOver.isRunning}
         onClick={() => takeOver.run({ handoffId, to: email }).finally(refresh)}
       >
@@ -64,29 +74,37 @@ export function HandoffActions({
     );
   }
   return (
-    <Group gap="xs">
+    <>
       {isClaimed ? (
-        <Button
+        <IconButton
           {...shortcutTargets.resolve}
+          label="Resolve"
+          variant="filled"
+          color="teal.8"
           loading={resolve.isRunning}
           onClick={() => resolve.run({ handoffId }).finally(refresh)}
         >
-          Resolve
-        </Button>
+          <IconCheck size={18} aria-hidden />
+        </IconButton>
       ) : (
-        <Button {...shortcutTargets.claim} loading={claim.isRunning} onClick={claimAndShow}>
+        <Button
+          {...shortcutTargets.claim}
+          size="compact-sm"
+          loading={claim.isRunning}
+          onClick={claimAndShow}
+        >
           Claim
         </Button>
       )}
-      <Button
-        variant="default"
+      <IconButton
+        label="Return to the assistant"
         loading={returnToAssistant.isRunning}
         onClick={() => returnToAssistant.run({ handoffId }).finally(refresh)}
       >
-        Return to the assistant
-      </Button>
+        <IconRobot size={18} aria-hidden />
+      </IconButton>
       <TransferMenu handoff={{ id: handoffId, status: isClaimed ? 'CLAIMED' : 'REQUESTED' }} />
-    </Group>
+    </>
   );
 }
 

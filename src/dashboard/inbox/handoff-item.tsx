@@ -8,6 +8,7 @@ import { LabelBadges } from '../labels/label-badges.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { RatingBadge } from '../satisfaction/rating-badge.tsx';
+import { endUserLabel } from '../transcript/end-user-label.ts';
 import { UrgentClocks } from './clock-badges.tsx';
 import type { handoffsQuery } from './handoff-operations.ts';
 import classes from './inbox.module.css';
@@ -40,13 +41,7 @@ export function HandoffItem({
   const { conversation, reason, claimedBy, requestedAt, resolvedAt } = handoff;
   const { lastMessage } = conversation;
   const rating = handoff.satisfaction?.rating ?? null;
-  const name =
-    handoff.name ??
-    handoff.email ??
-    conversation.endUserName ??
-    conversation.endUserEmail ??
-    conversation.endUserId ??
-    'Anonymous';
+  const name = endUserLabel(conversation, handoff);
   const isMine = claimedBy === email;
   // The operator is reading the open conversation, so it has no unread messages.
   const unreadCount = isMine && !isOpen ? handoff.unreadCount : 0;

@@ -43,20 +43,18 @@ export function InboxPage() {
   const [labelId, selectLabel] = useUrlParameter('label');
   const { committed: search, field } = useUrlTextField('search');
   return (
-    <Page
-      title="Inbox"
-      actions={
-        <>
-          <ConnectionState />
-          <DeviceNotificationToggle />
-          <InboxSettings />
-        </>
-      }
-    >
+    <Page title="Inbox" isTitleHidden>
       <Shortcuts />
       <div className={classes.panes} data-is-open={conversationId === null ? undefined : true}>
         <div className={classes.list}>
           <Stack gap="xs" mb="sm">
+            <Group gap="xs">
+              <ConnectionState />
+              <Group gap="xs" ml="auto">
+                <DeviceNotificationToggle />
+                <InboxSettings />
+              </Group>
+            </Group>
             <SegmentedControl
               fullWidth
               size="xs"

@@ -1,13 +1,22 @@
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Alert, Button, Stack, Textarea } from '@mantine/core';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useMutation } from 'urql';
 import { errorMessageOf } from '../components/error-messages.tsx';
-import { isSendKey, useSendKey } from '../components/send-key.ts';
+import { isSendKey, leaveWithEscape, useSendKey } from '../components/send-key.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { addConversationNoteMutation } from './handoff-operations.ts';
+import classes from './inbox.module.css';
 import { newUuid } from './new-uuid.ts';
 import { readDraft, saveDraft } from './reply-drafts.ts';
+import { shortcutTargets } from './shortcuts.tsx';
 
 const maxNoteLength = 5_000;
 
@@ -17,10 +26,13 @@ const maxNoteLength = 5_000;
  */
 export function NoteForm({
   conversationId,
+  bar,
   isFocused,
   onClose,
 }: {
   readonly conversationId: string;
+  /** What the row of buttons starts with. */
+  readonly bar: ReactNode;
   /** Whether the field receives the focus when it appears. */
   readonly isFocused: boolean;
   readonly onClose?: (() => void) | undefined;
@@ -54,7 +66,8 @@ export function NoteForm({
     // Keep text that was typed during the request.
     if (readDraft(draftKey) === content) changeContent('');
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    leaveWithEscape(event);
     if (!isSendKey(event, sendKey)) return;
     event.preventDefault();
     void save();
@@ -69,8 +82,9 @@ export function NoteForm({
           </Alert>
         )}
         <Textarea
-          label="Internal note"
-          description="Only your team sees notes. End users never do."
+          {...shortcutTargets.note}
+          aria-label="Internal note"
+          placeholder="Internal note. Only your team sees it, end users never do."
           ref={fieldRef}
           dir="auto"
           autosize
@@ -81,16 +95,24 @@ export function NoteForm({
           onChange={({ currentTarget: { value } }) => changeContent(value)}
           onKeyDown={onKeyDown}
         />
-        <Group justify="flex-end" gap={6}>
+        <div className={classes.bar}>
+          {bar}
           {onClose !== undefined && (
             <Button variant="subtle" size="xs" px={6} onClick={onClose}>
               Cancel
             </Button>
           )}
-          <Button type="submit" color="yellow" autoContrast loading={fetching} disabled={isEmpty}>
+          <Button
+            type="submit"
+            size="xs"
+            color="yellow"
+            autoContrast
+            loading={fetching}
+            disabled={isEmpty}
+          >
             Add note
           </Button>
-        </Group>
+        </div>
       </Stack>
     </form>
   );

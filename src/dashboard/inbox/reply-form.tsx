@@ -1,14 +1,18 @@
-import { Button, Group, Stack, Textarea, Tooltip } from '@mantine/core';
+import { Button, Stack, Textarea } from '@mantine/core';
+import { IconMessages, IconSparkles } from '@tabler/icons-react';
 import {
   type FormEvent,
   type KeyboardEvent,
+  type ReactNode,
   type Ref,
   type RefObject,
   useEffect,
   useImperativeHandle,
   useRef,
+  useState,
 } from 'react';
-import { hintBelow, isSendKey, sendHints, useSendKey } from '../components/send-key.ts';
+import { IconButton } from '../components/icon-button.tsx';
+import { isSendKey, leaveWithEscape, sendHints, useSendKey } from '../components/send-key.ts';
 import classes from './inbox.module.css';
 import { takeReplyFocus } from './reply-focus.ts';
 import { ReplySuggestion } from './reply-suggestion.tsx';
@@ -19,9 +23,6 @@ import { type OpenMessage, useReplySuggestion } from './use-reply-suggestion.ts'
 import { type SavedReplyPicker, useSavedReplyPicker } from './use-saved-reply-picker.ts';
 
 const maxReplyLength = 10_000;
-/** Small enough for three buttons in a row on a phone. */
-const smallButton = { variant: 'subtle', size: 'xs', px: 6 } as const;
-const tooltipEvents = { hover: true, focus: true, touch: false };
 
 /** What other parts of the page do with the reply field. */
 export interface ReplyField {
@@ -33,6 +34,10 @@ interface ReplyFormProps {
   readonly ref: Ref<ReplyField>;
   readonly conversationId: string;
   readonly handoffId: string;
+  /** Whether the handoff is still being claimed. The text is sent after that. */
+  readonly isClaiming: boolean;
+  /** What the row of buttons starts with. */
+  readonly bar: ReactNode;
   readonly openMessage: OpenMessage | null;
   /** Null if the name is unknown. */
   readonly visitorName: string | null;
@@ -44,6 +49,8 @@ export function ReplyForm({
   ref,
   conversationId,
   handoffId,
+  isClaiming,
+  bar,
   openMessage,
   visitorName,
   onSend,
@@ -52,7 +59,10 @@ export function ReplyForm({
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   /** Whether the suggestion had the focus when it closed. If so, the suggestion button receives the focus. */
   const isFocusMoved = useRef(false);
-  const { suggestion, request, close } = useReplySuggestion(handoffId, openMessage);
+  const { suggestion, request, close } = useReplySuggestion(
+    handoffId,
+    isClaiming ? null : openMessage,
+  );
   const isEmpty = content.trim() === '';
   useEffect(() => {
     if (takeReplyFocus(conversationId)) fieldRef.current?.focus();
@@ -77,9 +87,11 @@ export function ReplyForm({
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty) return;
+    if (isClaiming) return sendWhenClaimed();
     changeContent('');
     onSend(content);
   };
+  const [isWaiting, sendWhenClaimed] = useSendWhenClaimed(isClaiming, submit);
   return (
     <>
       <ReplySuggestion
@@ -98,28 +110,41 @@ export function ReplyForm({
             onChange={changeContent}
             onSubmit={submit}
           />
-          <Group justify="flex-end" gap={6}>
+          <div className={classes.bar}>
+            {bar}
             {openMessage !== null && suggestion.type === 'none' && (
-              <Button
+              <IconButton
                 ref={(element) => {
                   if (isFocusMoved.current) element?.focus();
                   isFocusMoved.current = false;
                 }}
-                {...smallButton}
+                label="Suggest a reply"
+                disabled={isClaiming}
                 onClick={request}
               >
-                Suggest a reply
-              </Button>
+                <IconSparkles size={18} aria-hidden />
+              </IconButton>
             )}
             <SavedRepliesButton onClick={picker.toggle} />
-            <Button type="submit" disabled={isEmpty}>
+            <Button type="submit" size="xs" loading={isWaiting} disabled={isEmpty}>
               Send
             </Button>
-          </Group>
+          </div>
         </Stack>
       </form>
     </>
   );
+}
+
+/** Sends what the operator has sent while the handoff was being claimed as soon as it is claimed. */
+function useSendWhenClaimed(isClaiming: boolean, send: () => void): [boolean, () => void] {
+  const [isWaiting, setIsWaiting] = useState(false);
+  useEffect(() => {
+    if (!isWaiting || isClaiming) return;
+    setIsWaiting(false);
+    send();
+  });
+  return [isWaiting, () => setIsWaiting(true)];
 }
 
 function ReplyText({
@@ -136,8 +161,10 @@ function ReplyText({
   readonly onSubmit: () => void;
 }) {
   const [sendKey] = useSendKey();
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (picker.onKeyDown(event) || !isSendKey(event, sendKey)) return;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (picker.onKeyDown(event)) return;
+    leaveWithEscape(event);
+    if (!isSendKey(event, sendKey)) return;
     event.preventDefault();
     onSubmit();
   };
@@ -148,9 +175,8 @@ function ReplyText({
         {...shortcutTargets.reply}
         {...picker.fieldProps}
         ref={fieldRef}
-        label="Your reply"
-        description={sendHints[sendKey]}
-        inputWrapperOrder={hintBelow}
+        aria-label="Your reply"
+        placeholder={`Write a reply. ${sendHints[sendKey]}`}
         dir="auto"
         autosize
         minRows={2}
@@ -171,10 +197,14 @@ function ReplyText({
 
 function SavedRepliesButton({ onClick }: { readonly onClick: () => void }) {
   return (
-    <Tooltip label="Or type / in the reply field" events={tooltipEvents}>
-      <Button {...smallButton} onMouseDown={(event) => event.preventDefault()} onClick={onClick}>
-        Saved replies
-      </Button>
-    </Tooltip>
+    <IconButton
+      label="Saved replies"
+      hint="Saved replies. Or type / in the reply field"
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    >
+      <IconMessages size={18} aria-hidden />
+    </IconButton>
   );
 }

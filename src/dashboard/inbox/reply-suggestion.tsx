@@ -1,13 +1,18 @@
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { errorMessageOf } from '../components/error-messages.tsx';
+import { IconButton } from '../components/icon-button.tsx';
 import { Citations, CitedText } from '../transcript/citations.tsx';
 import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
 import { type Source, SourceDrawer } from '../transcript/source-drawer.tsx';
 import classes from './inbox.module.css';
 import type { Suggestion } from './use-reply-suggestion.ts';
 
-/** The suggested reply above the reply field. It is never sent: `onInsert` puts its text into the field. */
+/**
+ * The suggested reply above the reply field: one line, which unfolds to the whole text and its sources. It is never
+ * sent: `onInsert` puts its text into the field.
+ */
 export function ReplySuggestion({
   suggestion,
   onInsert,
@@ -20,6 +25,7 @@ export function ReplySuggestion({
   readonly onRetry: () => void;
 }) {
   const [source, setSource] = useState<Source | null>(null);
+  const [isUnfolded, unfold] = useState(false);
   const isDrafted = suggestion.type === 'drafted';
   return (
     <>
@@ -30,31 +36,36 @@ export function ReplySuggestion({
           component="section"
           aria-label="Suggested reply"
           withBorder
-          p="xs"
+          p={4}
           mb="xs"
           className={classes.suggestion}
         >
-          <Group justify="space-between" gap="xs">
-            <Group gap="xs" role="status">
-              <State suggestion={suggestion} />
+          <div className={classes.bar}>
+            {isDrafted && (
+              <UnfoldButton isUnfolded={isUnfolded} onClick={() => unfold(!isUnfolded)} />
+            )}
+            <Group gap="xs" role="status" wrap="nowrap" flex={1} miw={0}>
+              <State suggestion={suggestion} isUnfolded={isUnfolded} />
             </Group>
-            <Group gap="xs">
-              {isDrafted && (
-                <Button size="xs" onClick={() => onInsert(suggestion.draft.text)}>
-                  Insert
-                </Button>
-              )}
-              {suggestion.type === 'failed' && (
-                <Button size="xs" variant="default" onClick={onRetry}>
-                  Try again
-                </Button>
-              )}
-              <Button size="xs" variant="default" onClick={onClose}>
-                {suggestion.type === 'loading' ? 'Cancel' : 'Dismiss'}
+            {isDrafted && (
+              <Button size="compact-xs" onClick={() => onInsert(suggestion.draft.text)}>
+                Insert
               </Button>
-            </Group>
-          </Group>
-          {isDrafted && (
+            )}
+            {suggestion.type === 'failed' && (
+              <Button size="compact-xs" variant="default" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            <IconButton
+              label={suggestion.type === 'loading' ? 'Cancel' : 'Dismiss'}
+              size="sm"
+              onClick={onClose}
+            >
+              <IconX size={16} aria-hidden />
+            </IconButton>
+          </div>
+          {isDrafted && isUnfolded && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
             <div className={classes.draft} tabIndex={0}>
               <Stack gap={6}>
@@ -70,7 +81,33 @@ export function ReplySuggestion({
   );
 }
 
-function State({ suggestion }: { readonly suggestion: Suggestion }): ReactNode {
+function UnfoldButton({
+  isUnfolded,
+  onClick,
+}: {
+  readonly isUnfolded: boolean;
+  readonly onClick: () => void;
+}) {
+  const Icon = isUnfolded ? IconChevronDown : IconChevronRight;
+  return (
+    <IconButton
+      label="Whole suggestion and sources"
+      size="sm"
+      aria-expanded={isUnfolded}
+      onClick={onClick}
+    >
+      <Icon size={16} aria-hidden />
+    </IconButton>
+  );
+}
+
+function State({
+  suggestion,
+  isUnfolded,
+}: {
+  readonly suggestion: Suggestion;
+  readonly isUnfolded: boolean;
+}): ReactNode {
   switch (suggestion.type) {
     case 'none':
       return null;
@@ -84,10 +121,12 @@ function State({ suggestion }: { readonly suggestion: Suggestion }): ReactNode {
     case 'drafted':
       return (
         <>
-          <Text size="sm" fw={600}>
-            Suggested reply
+          <div className={classes.confidence}>
+            <ConfidenceBadge value={suggestion.draft.confidence} />
+          </div>
+          <Text size="sm" truncate dir="auto">
+            {isUnfolded ? 'Suggested reply' : suggestion.draft.text}
           </Text>
-          <ConfidenceBadge value={suggestion.draft.confidence} />
         </>
       );
     case 'nothing':

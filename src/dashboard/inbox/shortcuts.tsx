@@ -8,6 +8,8 @@ export const shortcutTargets = {
   row: { 'data-shortcut': 'row' },
   claim: { 'data-shortcut': 'claim' },
   reply: { 'data-shortcut': 'reply' },
+  note: { 'data-shortcut': 'note' },
+  transfer: { 'data-shortcut': 'transfer' },
   resolve: { 'data-shortcut': 'resolve' },
 } as const;
 
@@ -17,14 +19,25 @@ export const useShortcutSetting = () => useSwitchSetting('grounded-chat shortcut
 const shortcuts: Readonly<Record<string, { readonly label: string; run?(): void }>> = {
   j: { label: 'Next conversation', run: () => openRow(1) },
   k: { label: 'Previous conversation', run: () => openRow(-1) },
-  c: { label: 'Claim', run: () => find('claim')[0]?.click() },
-  r: { label: 'Reply', run: () => find('reply')[0]?.focus() },
-  e: { label: 'Resolve', run: () => find('resolve')[0]?.click() },
+  c: { label: 'Claim', run: () => use('claim') },
+  r: { label: 'Reply', run: () => use('reply') },
+  n: { label: 'Internal note', run: () => use('note') },
+  t: { label: 'Transfer or assign', run: () => use('transfer') },
+  e: { label: 'Resolve', run: () => use('resolve') },
+  Escape: { label: 'Leave the field' },
   '?': { label: 'Show the shortcuts' },
 };
 
 function find(target: keyof typeof shortcutTargets): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${target}"]`)];
+  const elements = document.querySelectorAll<HTMLElement>(`[data-shortcut="${target}"]`);
+  return [...elements].filter((element) => element.checkVisibility());
+}
+
+/** Clicks a button, or gives the focus to a field. */
+function use(target: keyof typeof shortcutTargets): void {
+  const [element] = find(target);
+  element?.focus();
+  if (!(element instanceof HTMLTextAreaElement)) element?.click();
 }
 
 /** Opens the row before or after the open row. If no row is open, opens the first row. */
@@ -46,9 +59,10 @@ export function Shortcuts() {
     const onKeyDown = (event: KeyboardEvent) => {
       const shortcut = shortcuts[event.key];
       if (shortcut === undefined || isForOthers(event)) return;
-      event.preventDefault();
-      if (shortcut.run === undefined) open();
+      if (event.key === '?') open();
+      else if (shortcut.run === undefined) return;
       else shortcut.run();
+      event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

@@ -1,4 +1,5 @@
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
@@ -8,6 +9,7 @@ import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { membersQuery, transferHandoffMutation } from './handoff-operations.ts';
 import { NoteModal } from './note-modal.tsx';
 import { ReleaseModal } from './release-modal.tsx';
+import { shortcutTargets } from './shortcuts.tsx';
 
 const texts = {
   CLAIMED: { button: 'Transfer…', verb: 'Transfer', failure: 'The handoff was not transferred' },
@@ -37,9 +39,19 @@ export function TransferMenu({
   return (
     <>
       <Menu onOpen={() => reloadMembers({ requestPolicy: 'network-only' })}>
-        <Menu.Target>
-          <Button variant="default">{texts[handoff.status].button}</Button>
-        </Menu.Target>
+        <Tooltip label={texts[handoff.status].button}>
+          <Menu.Target>
+            <ActionIcon
+              {...shortcutTargets.transfer}
+              variant="subtle"
+              color="gray"
+              size="md"
+              aria-label={texts[handoff.status].button}
+            >
+              <IconArrowsExchange size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+        </Tooltip>
         <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
           {handoff.status === 'CLAIMED' && (
             <>

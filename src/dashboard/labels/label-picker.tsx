@@ -48,7 +48,7 @@ function LabelMenu(target: Parameters<typeof LabelPicker>[0]) {
   return (
     <Combobox
       store={combobox}
-      width={260}
+      width={210}
       position="bottom-start"
       withinPortal={false}
       onOptionSubmit={(value) => {

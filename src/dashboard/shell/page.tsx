@@ -1,4 +1,4 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { formatCappedCount } from '../format/format-numbers.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
@@ -11,12 +11,15 @@ export function Page({
   title,
   tabTitle = title,
   actions,
+  isTitleHidden = false,
   children,
 }: {
   readonly title: string;
   /** Title of the browser tab. Default: `title`. */
   readonly tabTitle?: string | undefined;
   readonly actions?: ReactNode;
+  /** Only screen readers get the heading. Default: false. */
+  readonly isTitleHidden?: boolean;
   readonly children: ReactNode;
 }) {
   const { waiting, unread } = useLiveInbox().counts;
@@ -24,6 +27,16 @@ export function Page({
   useEffect(() => {
     document.title = `${count > 0 ? `(${formatCappedCount(count)}) ` : ''}${tabTitle} · grounded-chat`;
   }, [tabTitle, count]);
+  if (isTitleHidden) {
+    return (
+      <>
+        <VisuallyHidden>
+          <Title order={1}>{title}</Title>
+        </VisuallyHidden>
+        {children}
+      </>
+    );
+  }
   return (
     <Stack gap="md">
       <Group justify="space-between">

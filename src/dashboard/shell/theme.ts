@@ -1,6 +1,7 @@
 import {
   type CSSVariablesResolver,
   createTheme,
+  DrawerHeader,
   Menu,
   Modal,
   ModalHeader,
@@ -28,6 +29,7 @@ export const theme = createTheme({
     }),
     // Without this role, screen readers announce the header of a dialog as the banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
+    DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
     // When a menu opens, its first item receives the focus, and not an invisible placeholder.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
   },

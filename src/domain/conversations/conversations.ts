@@ -22,7 +22,7 @@ export interface ConversationFilter {
   readonly status?: ConversationStatus | null;
   /** Must match exactly. */
   readonly endUserId?: string | null;
-  /** Text that at least one message must contain. Ignores case. */
+  /** Text that a message, or the end user's name or e-mail address, must contain. Ignores case. */
   readonly search?: string | null;
   /** At least one answer must have this rating. */
   readonly feedback?: FeedbackRating | null;
@@ -133,13 +133,7 @@ export function conversationsWhere(
     ...(channel != null && { channel }),
     ...(hasHandoff != null && { handoffs: { [hasHandoff ? 'some' : 'none']: { projectId } } }),
     AND: [
-      ...(search == null || search === ''
-        ? []
-        : [
-            withMessage(projectId, {
-              content: { contains: escapeLike(search), mode: 'insensitive' },
-            }),
-          ]),
+      ...(search == null || search === '' ? [] : [withText(projectId, search)]),
       ...(feedback == null
         ? []
         : [withMessage(projectId, { feedback: { is: { projectId, rating: feedback } } })]),
@@ -158,6 +152,13 @@ const groundedAnswer = {
   status: 'COMPLETED',
   intent: null,
 } as const satisfies Prisma.MessageWhereInput;
+
+function withText(projectId: string, text: string): Prisma.ConversationWhereInput {
+  const part = { contains: escapeLike(text), mode: 'insensitive' } as const;
+  return {
+    OR: [withMessage(projectId, { content: part }), { endUserName: part }, { endUserEmail: part }],
+  };
+}
 
 function withMessage(
   projectId: string,

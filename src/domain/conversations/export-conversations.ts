@@ -122,6 +122,8 @@ function toExportedMessage(conversation: ExportedConversation, message: MessageW
     conversationStatus: conversation.status,
     channel: conversation.channel,
     endUserId: conversation.endUserId,
+    endUserName: conversation.endUserName,
+    endUserEmail: conversation.endUserEmail,
     labels: sortByName(conversation.labels.map(({ label }) => label)).map(({ name }) => name),
     handoffStatus: conversation.handoffs[0]?.status ?? null,
     messageId: message.id,

@@ -38,6 +38,8 @@ const columns = [
   'rating',
   'ratingComment',
   'citations',
+  'endUserName',
+  'endUserEmail',
 ] as const satisfies (keyof ExportedMessage)[];
 
 function cellOf(message: ExportedMessage, column: (typeof columns)[number]): string {

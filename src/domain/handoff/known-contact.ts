@@ -1,4 +1,5 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { latestFirst } from './handoffs.ts';
 
 /** Name and e-mail address of an end user. Each is null if it is unknown. */
@@ -33,3 +34,24 @@ export async function readKnownContact(
   });
   return known ?? { name: null, email: null };
 }
+
+/**
+ * Stores the contact of a handoff in its conversation, which lists, searches and exports read. For a verified end user,
+ * the values of the website's page stay. Lock the conversation first.
+ */
+export async function storeContact(
+  db: Prisma.TransactionClient,
+  { projectId, conversationId }: { readonly projectId: string; readonly conversationId: string },
+  { name, email }: { readonly name?: string | null; readonly email?: string | null },
+): Promise<void> {
+  if (name == null && email == null) return;
+  await runSql(db, updateContact, [projectId, conversationId, name ?? null, email ?? null]);
+}
+
+const updateContact = `
+  update grounded.conversations set
+    end_user_name = case when is_end_user_verified then coalesce(end_user_name, $3::text)
+      else coalesce($3::text, end_user_name) end,
+    end_user_email = case when is_end_user_verified then coalesce(end_user_email, $4::text)
+      else coalesce($4::text, end_user_email) end
+  where project_id = $1::uuid and id = $2::uuid`;

@@ -9,7 +9,7 @@ import { appendInboxEvent } from './append-inbox-event.ts';
 import { computeDueTimes } from './handoff-targets.ts';
 import type { Handoff } from './handoffs.ts';
 import { buildHumanRequestedPayload } from './human-requested-payload.ts';
-import { readKnownContact } from './known-contact.ts';
+import { readKnownContact, storeContact } from './known-contact.ts';
 import { lockConversation } from './lock-conversation.ts';
 
 export interface HandoffRequest {
@@ -67,6 +67,7 @@ export async function requestHandoff(
     const endUser = { conversationId, endUserId };
     const known = isComplete ? input : await readKnownContact(db, projectId, endUser);
     const contact = { email: input.email ?? known.email, name: input.name ?? known.name };
+    await storeContact(db, { projectId, conversationId }, contact);
     const requestedAt = new Date();
     const dueTimes = computeDueTimes(project, requestedAt);
     const request = { ...contact, reason: input.reason, requestedAt, ...dueTimes };
@@ -112,6 +113,7 @@ async function addDetails(
   }
   const where = { id: handoffId, projectId };
   const changed = await db.handoff.update({ ...query, where, data: details });
+  await storeContact(db, open, details);
   const { endUserId } = await db.conversation.findUniqueOrThrow({
     where: { id: conversationId, projectId },
     select: { endUserId: true },

@@ -3,7 +3,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { type Context, transaction } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
 import { recordConversationEvent } from './conversation-events.ts';
-import { readKnownContact } from './known-contact.ts';
+import { readKnownContact, storeContact } from './known-contact.ts';
 import { lockConversation } from './lock-conversation.ts';
 import type { RequestedHandoff } from './request-handoff.ts';
 import { type HandoffTarget, requireConversationAccess } from './require-handoff-access.ts';
@@ -58,6 +58,7 @@ async function openHandoff(
     select: { endUserId: true },
   });
   const contact = await readKnownContact(db, projectId, { conversationId, endUserId });
+  await storeContact(db, { projectId, conversationId }, contact);
   return db.handoff.create({
     data: { id: newId(), projectId, conversationId, isRequested: false, ...contact },
   });

@@ -77,7 +77,8 @@ function contactOf(
 }
 
 /**
- * Stores the name or e-mail address of a verified visitor in the conversation if one of them has changed.
+ * Stores the name or e-mail address of a verified visitor in the conversation if one of them has changed. A value that
+ * the page no longer gives stays.
  * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 async function updateContact(
@@ -86,10 +87,13 @@ async function updateContact(
   id: string,
   contact: EndUserContact | null,
 ): Promise<void> {
-  const { endUserName, endUserEmail } = await requireOwnConversation(context, visitor, id);
-  if (contact === null || (contact.name === endUserName && contact.email === endUserEmail)) return;
+  const stored = await requireOwnConversation(context, visitor, id);
+  if (contact === null) return;
+  const endUserName = contact.name ?? stored.endUserName;
+  const endUserEmail = contact.email ?? stored.endUserEmail;
+  if (endUserName === stored.endUserName && endUserEmail === stored.endUserEmail) return;
   await context.db.conversation.updateMany({
     where: { id, ...ownConversations(visitor) },
-    data: { endUserName: contact.name, endUserEmail: contact.email },
+    data: { endUserName, endUserEmail },
   });
 }

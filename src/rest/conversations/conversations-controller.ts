@@ -26,7 +26,8 @@ export interface ConversationListQuery extends PageQuery {
    */
   readonly endUserId?: string;
   /**
-   * Only conversations with this text in any message. Case-insensitive.
+   * Only conversations with this text in any message, or in the name or e-mail address of the end user.
+   * Case-insensitive.
    * @maxLength 255
    * @example "refund"
    */

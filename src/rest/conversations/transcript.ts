@@ -18,6 +18,18 @@ export interface ConversationRecord {
    */
   readonly endUserId: string | null;
   /**
+   * Name that the end user gave, or null. It is not verified.
+   * @maxLength 200
+   * @example "Ada Lovelace"
+   */
+  readonly endUserName?: string | null;
+  /**
+   * E-mail address that the end user gave, or null. It is not verified.
+   * @maxLength 254
+   * @example "ada@example.com"
+   */
+  readonly endUserEmail?: string | null;
+  /**
    * The first characters of the first message.
    * @maxLength 80
    * @example "Which files can I upload?"
@@ -157,7 +169,7 @@ export interface HandoffSatisfaction {
   readonly ratableUntil: string;
 }
 export const conversationFields =
-  'id projectId status endUserId title messageCount lastMessageAt createdAt updatedAt';
+  'id projectId status endUserId endUserName endUserEmail title messageCount lastMessageAt createdAt updatedAt';
 export const messageFields =
   `id role content citations { ${citationFields} } confidence latencyMs status createdAt` as const;
 export const satisfactionFields = 'rating comment askedAt ratedAt ratableUntil';

@@ -64,6 +64,16 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
       nullable: true,
       description: "The caller's identifier of the end user. Null if none was given.",
     }),
+    endUserName: t.exposeString('endUserName', {
+      nullable: true,
+      description:
+        'Name of the end user, at most 200 characters, as the page of a verified end user or a handoff gave it. It is not verified. Null if none was given.',
+    }),
+    endUserEmail: t.exposeString('endUserEmail', {
+      nullable: true,
+      description:
+        'E-mail address of the end user, at most 254 characters, as the page of a verified end user or a handoff gave it. It is not verified. Null if none was given.',
+    }),
     title: t.exposeString('title', { description: 'Start of the first message.' }),
     messageCount: t.exposeInt('messageCount', { description: 'Number of messages of all roles.' }),
     lastMessageAt: t.expose('lastMessageAt', {
@@ -96,16 +106,6 @@ export const Conversation = builder.prismaObject('Conversation', {
     }),
     isEndUserVerified: t.exposeBoolean('isEndUserVerified', {
       description: 'Whether the website has signed the `endUserId`, in the widget.',
-    }),
-    endUserName: t.exposeString('endUserName', {
-      nullable: true,
-      description:
-        'Name of a verified end user, as the page gave it. It is not verified. Null if none was given.',
-    }),
-    endUserEmail: t.exposeString('endUserEmail', {
-      nullable: true,
-      description:
-        'E-mail address of a verified end user, as the page gave it. It is not verified. Null if none was given.',
     }),
     labels: t.field({
       type: [Label],
@@ -155,7 +155,7 @@ builder.queryFields((t) => {
     }),
     search: t.arg.string({
       description:
-        'Substring of the text of any message, case-insensitive, at most 255 characters.',
+        'Substring of the text of any message, or of the name or e-mail address of the end user. Case-insensitive, at most 255 characters.',
     }),
     feedback: t.arg({
       type: FeedbackRating,
