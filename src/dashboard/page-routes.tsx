@@ -77,8 +77,8 @@ function ProjectPage({ projectId, section }: { projectId: string; section: strin
   useEffect(() => {
     if (id !== undefined) rememberProject(id);
   }, [id]);
-  if (project === undefined || path === undefined) return <PageNotFound />;
-  const Page = pages[path];
+  if (project === undefined) return <PageNotFound />;
+  const Page = path === undefined ? PageNotFound : pages[path];
   return (
     <ProjectProvider project={project} key={project.id}>
       <LiveInboxProvider>
@@ -94,7 +94,7 @@ function ProjectPage({ projectId, section }: { projectId: string; section: strin
 
 function PageNotFound() {
   return (
-    <Center h="100dvh">
+    <Center mih="60dvh">
       <EmptyState title="Page not found" text="The page or project may have been removed.">
         <Button component={Link} href="/">
           Go to the start page

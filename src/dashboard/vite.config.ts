@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -31,7 +31,7 @@ export default defineConfig({
   },
 });
 
-/** Writes a `.gz` file next to each script and style sheet. */
+/** Writes a `.br` and a `.gz` file next to each script and style sheet. */
 function compress(): Plugin {
   return {
     name: 'compress',
@@ -39,7 +39,9 @@ function compress(): Plugin {
     writeBundle({ dir }, bundle) {
       for (const name of Object.keys(bundle).filter((name) => /\.(?:js|css)$/.test(name))) {
         const path = `${dir}/${name}`;
-        writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+        const bytes = readFileSync(path);
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       }
     },
   };

@@ -22,6 +22,9 @@ export function encodeFile(bytes: Buffer): EncodedFile {
   };
 }
 
+/** The smallest first. */
+const preferredEncodings = ['br', 'gzip'] as const;
+
 /** Returns a function that calls `create` once and then returns the same value. */
 export function once<Value>(create: () => Value): () => Value {
   let created: { readonly value: Value } | undefined;
@@ -37,8 +40,8 @@ export async function sendEncoded(
   response: Response,
   { bytes, digest, encodings }: EncodedFile,
 ): Promise<void> {
-  const accepted = request.acceptsEncodings('br', 'gzip', 'identity');
-  const encoding = accepted === 'br' || accepted === 'gzip' ? accepted : null;
+  // Given both at once, Express would choose the first that the client names, which is gzip for browsers.
+  const encoding = preferredEncodings.find((name) => request.acceptsEncodings(name)) ?? null;
   const etag = `"${digest}${encoding === null ? '' : `-${encoding}`}"`;
   response.set({ ETag: etag, Vary: 'Accept-Encoding' });
   if (matchesEtag(request, etag)) {

@@ -118,22 +118,21 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     const demo = await seedDemo(adapters, 'owner@harbour.example');
     await waitForDemoDocument(adapters, demo);
     const { page } = owner;
-    await page.goto(`${url}/api/v1/docs`);
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.getByRole('textbox').first().fill(demo.secret);
-    await page.getByRole('button', { name: 'Apply credentials' }).click();
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
-    for (const path of ['/chat', '/knowledge/search', '/conversations', '/knowledge/documents']) {
-      const method = path.endsWith('s') ? 'get' : 'post';
-      await page.getByRole('button', { name: `${method} ${path}`, exact: true }).click();
-      const operation = page.locator('.opblock.is-open');
-      await operation.getByRole('button', { name: 'Try it out' }).click();
+    for (const [chapter, operation, path] of [
+      ['chat', 'sendMessage', '/chat'],
+      ['knowledge', 'searchKnowledge', '/knowledge/search'],
+      ['knowledge', 'listDocuments', '/knowledge/documents'],
+      ['conversations', 'listConversations', '/conversations'],
+    ]) {
+      await page.goto(`${url}/api/v1/docs/${chapter}`);
+      if (chapter === 'chat') await page.getByLabel('API key').fill(demo.secret);
+      const example = page.locator(`#${operation} ~ .split .try`);
+      await example.locator('summary').click();
       const sent = page.waitForResponse((response) => response.url().includes(`/api/v1${path}`));
-      await operation.getByRole('button', { name: 'Execute' }).click();
+      await example.getByRole('button', { name: 'Send' }).click();
       const response = await sent;
       expect([path, response.status()]).toEqual([path, 200]);
       if (path === '/chat') expectGrounded(await response.json());
-      await page.getByRole('button', { name: `${method} ${path}`, exact: true }).click();
     }
 
     await page.goto(`${url}/dashboard/${demo.projectId}/developer`);

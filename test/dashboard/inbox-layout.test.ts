@@ -3,9 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { chromiumPath, eventually } from '../support/pages/browser.ts';
+import { chromiumPath } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
-import { conversationOn, endUsers, itemOf, messagesOn } from '../support/pages/inbox-page.ts';
+import {
+  allSent,
+  conversationOn,
+  endUsers,
+  itemOf,
+  messagesOn,
+} from '../support/pages/inbox-page.ts';
 import { findPageViolations } from '../support/pages/page-violations.ts';
 
 /** Pixels of the screen in which the transcript is visible. */
@@ -90,9 +96,21 @@ describe.skipIf(chromiumPath === undefined)('the layout of the inbox', () => {
     const reply = page.getByLabel('Your reply');
     expect(await reply.inputValue()).toBe('Good morning, Clara');
     await reply.press('Enter');
+    await reply.fill('How can I help?');
+    await reply.press('Enter');
+    await reply.fill('Not finished');
     expect(await messagesOn(page).getByText('Good morning, Clara').count()).toBe(0);
     claim();
-    await messagesOn(page).getByText('Good morning, Clara').waitFor();
-    await eventually(() => reply.inputValue()).toBe('');
+    await messagesOn(page).getByText('How can I help?').waitFor();
+    await allSent(page);
+    const sent = await test.service.system.db.message.findMany({
+      where: { projectId: test.tenant.projectId, role: 'AGENT' },
+      orderBy: { createdAt: 'asc' },
+    });
+    expect(sent.slice(-2).map(({ content }) => content)).toEqual([
+      'Good morning, Clara',
+      'How can I help?',
+    ]);
+    expect(await reply.inputValue()).toBe('Not finished');
   });
 });

@@ -84,14 +84,13 @@ export function ReplyForm({
     close();
     fieldRef.current?.focus();
   };
+  const { send, isWaiting } = useSendWhenClaimed(isClaiming, { onSend, onRefused: prepend });
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty) return;
-    if (isClaiming) return sendWhenClaimed();
     changeContent('');
-    onSend(content);
+    send(content);
   };
-  const [isWaiting, sendWhenClaimed] = useSendWhenClaimed(isClaiming, submit);
   return (
     <>
       <ReplySuggestion
@@ -137,14 +136,39 @@ export function ReplyForm({
 }
 
 /** Sends what the operator has sent while the handoff was being claimed as soon as it is claimed. */
-function useSendWhenClaimed(isClaiming: boolean, send: () => void): [boolean, () => void] {
+/**
+ * Sends texts, but those that are given while the handoff is being claimed after that, in their order. If the form
+ * closes before, because another agent was faster, the texts are given back.
+ */
+function useSendWhenClaimed(
+  isClaiming: boolean,
+  handlers: {
+    readonly onSend: (text: string) => void;
+    readonly onRefused: (text: string) => void;
+  },
+): { readonly send: (text: string) => void; readonly isWaiting: boolean } {
+  const waiting = useRef<string[]>([]);
+  const latest = useRef(handlers);
+  latest.current = handlers;
   const [isWaiting, setIsWaiting] = useState(false);
   useEffect(() => {
-    if (!isWaiting || isClaiming) return;
+    if (isClaiming) return;
+    for (const text of waiting.current.splice(0)) latest.current.onSend(text);
     setIsWaiting(false);
-    send();
-  });
-  return [isWaiting, () => setIsWaiting(true)];
+  }, [isClaiming]);
+  useEffect(
+    () => () => {
+      const texts = waiting.current.splice(0);
+      if (texts.length > 0) latest.current.onRefused(texts.join('\n\n'));
+    },
+    [],
+  );
+  const send = (text: string) => {
+    if (!isClaiming) return handlers.onSend(text);
+    waiting.current.push(text);
+    setIsWaiting(true);
+  };
+  return { send, isWaiting };
 }
 
 function ReplyText({

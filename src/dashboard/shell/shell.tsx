@@ -1,6 +1,8 @@
 import {
   ActionIcon,
+  Anchor,
   AppShell,
+  Badge,
   Burger,
   Group,
   Menu,
@@ -14,13 +16,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDevices, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { formatCappedCount } from '../format/format-numbers.ts';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject, useProjects } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
-import { sections } from './sections.ts';
+import { guideTo, sectionGroups } from './sections.ts';
 
 const contentId = 'content';
 
@@ -30,7 +34,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const { id } = useProject();
   const { canManage } = usePermissions();
-  const shown = sections.filter(({ path }) => path !== 'start' || canManage);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -62,25 +65,55 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {shown.map(({ path, label, Icon }) => (
-          <NavLink
-            key={path}
-            component={Link}
-            href={`/${id}/${path}`}
-            label={label}
-            leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
-            active={location.startsWith(`/${id}/${path}`)}
-            onClick={menu.close}
-          />
-        ))}
-        <Text size="xs" c="dimmed" px="sm" mt="auto">
-          {readVersion()}
-        </Text>
+        <AppShell.Section grow style={{ overflowY: 'auto' }}>
+          {sectionGroups.map(({ title, sections }) => (
+            <div key={title}>
+              <Text size="xs" c="dimmed" px="sm" pt="xs">
+                {title}
+              </Text>
+              {sections
+                .filter(({ path }) => path !== 'start' || canManage)
+                .map(({ path, label, Icon }) => (
+                  <NavLink
+                    key={path}
+                    component={Link}
+                    href={`/${id}/${path}`}
+                    label={label}
+                    leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
+                    rightSection={path === 'inbox' && <InboxCount />}
+                    py={6}
+                    active={location.startsWith(`/${id}/${path}`)}
+                    onClick={menu.close}
+                  />
+                ))}
+            </div>
+          ))}
+        </AppShell.Section>
+        <Group justify="space-between" px="sm" pt="xs">
+          <Text size="xs" c="dimmed">
+            {readVersion()}
+          </Text>
+          <Anchor href={guideTo(location.split('/').slice(2).join('/'))} target="_blank" size="xs">
+            Guide to this page
+          </Anchor>
+        </Group>
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>
         <PageErrorBoundary key={location.split('/')[2]}>{children}</PageErrorBoundary>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** Waiting handoffs plus the operator's own conversations with new messages, as in the title of the browser tab. */
+function InboxCount() {
+  const { waiting, unread } = useLiveInbox().counts;
+  const count = waiting + unread;
+  if (count === 0) return null;
+  return (
+    <Badge size="sm" variant="light" aria-label={`${count} need you`}>
+      {formatCappedCount(count)}
+    </Badge>
   );
 }
 

@@ -76,23 +76,27 @@ const assetNotFound: RequestHandler = (_request, _response, next) =>
   next(new DomainError('NOT_FOUND', 'There is no such file'));
 
 /**
- * Rewrites the URL to the asset file, or to its gzip file if the client accepts gzip. The build compresses each script
- * and stylesheet, so that proxies need not compress them.
+ * Rewrites the URL to the asset file, or to its smallest compressed file that the client accepts. The build compresses
+ * each script and stylesheet, so that proxies need not compress them.
  */
 function selectAssetEncoding(): RequestHandler {
-  const gzipFiles = new Set(
-    readdirSync(`${siteDirectory}assets`).filter((name) => name.endsWith('.gz')),
-  );
+  const files = new Set(readdirSync(`${siteDirectory}assets`));
   return (request, response, next) => {
     const path = request.path.slice('/assets'.length) || '/';
-    const gzipFile = `${path.slice(1)}.gz`;
-    const isSmaller = gzipFiles.has(gzipFile) && Boolean(request.acceptsEncodings('gzip'));
-    if (gzipFiles.has(gzipFile)) response.vary('Accept-Encoding');
-    if (isSmaller) response.type(extname(path)).setHeader('Content-Encoding', 'gzip');
-    request.url = isSmaller ? `/${gzipFile}` : path;
+    const compressed = encodings.filter(({ ending }) => files.has(path.slice(1) + ending));
+    if (compressed.length > 0) response.vary('Accept-Encoding');
+    const chosen = compressed.find(({ name }) => request.acceptsEncodings(name));
+    if (chosen) response.type(extname(path)).setHeader('Content-Encoding', chosen.name);
+    request.url = path + (chosen?.ending ?? '');
     next();
   };
 }
+
+/** Encodings of the compressed files, the smallest first. */
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+];
 
 /** Serves the page with a new style nonce for each request. Components add styles at run time with this nonce. */
 function servePage(
