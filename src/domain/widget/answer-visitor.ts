@@ -77,8 +77,8 @@ function contactOf(
 }
 
 /**
- * Stores the name or e-mail address of a verified visitor in the conversation if one of them has changed. A value that
- * the page no longer gives stays.
+ * Stores the name or e-mail address of a verified visitor in the conversation if one of them has changed. If the page
+ * gives neither, the contact from a handoff stays.
  * @throws DomainError NOT_FOUND when the conversation belongs to another visitor
  */
 async function updateContact(
@@ -87,13 +87,11 @@ async function updateContact(
   id: string,
   contact: EndUserContact | null,
 ): Promise<void> {
-  const stored = await requireOwnConversation(context, visitor, id);
-  if (contact === null) return;
-  const endUserName = contact.name ?? stored.endUserName;
-  const endUserEmail = contact.email ?? stored.endUserEmail;
-  if (endUserName === stored.endUserName && endUserEmail === stored.endUserEmail) return;
+  const { endUserName, endUserEmail } = await requireOwnConversation(context, visitor, id);
+  if (contact === null || (contact.name === null && contact.email === null)) return;
+  if (contact.name === endUserName && contact.email === endUserEmail) return;
   await context.db.conversation.updateMany({
     where: { id, ...ownConversations(visitor) },
-    data: { endUserName, endUserEmail },
+    data: { endUserName: contact.name, endUserEmail: contact.email },
   });
 }

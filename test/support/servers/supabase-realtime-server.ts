@@ -39,7 +39,7 @@ export async function startSupabaseRealtime({
   jwtSecret,
 }: RealtimeSettings): Promise<SupabaseRealtimeServer> {
   const client = await connect(databaseUrl);
-  await client.query(readFileSync(new URL('realtime-schema.sql', import.meta.url), 'utf8'));
+  await client.query(readFileSync(new URL('../realtime-schema.sql', import.meta.url), 'utf8'));
   await migrate(databaseUrl);
 
   const server = new WebSocketServer({ noServer: true });
