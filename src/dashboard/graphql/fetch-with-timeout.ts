@@ -10,7 +10,12 @@ export function fetchWithIdleTimeout(timeoutMs: number): typeof fetch {
     const signals = [idle.signal, ...(init?.signal ? [init.signal] : [])];
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
-      const body = response.body?.pipeThrough(
+      // In Chromium, 204 has a body, too. A new response with this status must not have one.
+      if (response.body === null || response.status === 204) {
+        clearTimeout(timer);
+        return response;
+      }
+      const body = response.body.pipeThrough(
         new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
           transform(part, controller) {
             clearTimeout(timer);
@@ -20,9 +25,8 @@ export function fetchWithIdleTimeout(timeoutMs: number): typeof fetch {
           flush: () => clearTimeout(timer),
         }),
       );
-      if (body === undefined) clearTimeout(timer);
       const { status, statusText, headers } = response;
-      return new Response(body ?? null, { status, statusText, headers });
+      return new Response(body, { status, statusText, headers });
     } catch (error) {
       clearTimeout(timer);
       throw error;
