@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 export interface EncodedFile {
   readonly bytes: Buffer;
   readonly digest: string;
-  readonly encodings: Readonly<Record<'br' | 'gzip', () => Promise<Buffer>>>;
+  readonly encodings: Readonly<Record<Encoding, () => Promise<Buffer>>>;
 }
 
 /** Prepares a file. It is compressed when an encoding is requested for the first time. */
@@ -22,8 +22,17 @@ export function encodeFile(bytes: Buffer): EncodedFile {
   };
 }
 
-/** The smallest first. */
-const preferredEncodings = ['br', 'gzip'] as const;
+export type Encoding = 'br' | 'gzip';
+
+/**
+ * Returns the encoding with the smallest result that the client accepts, or null. Given both at once, Express would
+ * choose the first that the client names, which is gzip for browsers.
+ */
+export function chooseEncoding(request: Request): Encoding | null {
+  return encodings.find((name) => request.acceptsEncodings(name)) ?? null;
+}
+
+const encodings: readonly Encoding[] = ['br', 'gzip'];
 
 /** Returns a function that calls `create` once and then returns the same value. */
 export function once<Value>(create: () => Value): () => Value {
@@ -40,8 +49,7 @@ export async function sendEncoded(
   response: Response,
   { bytes, digest, encodings }: EncodedFile,
 ): Promise<void> {
-  // Given both at once, Express would choose the first that the client names, which is gzip for browsers.
-  const encoding = preferredEncodings.find((name) => request.acceptsEncodings(name)) ?? null;
+  const encoding = chooseEncoding(request);
   const etag = `"${digest}${encoding === null ? '' : `-${encoding}`}"`;
   response.set({ ETag: etag, Vary: 'Accept-Encoding' });
   if (matchesEtag(request, etag)) {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../text/escape-html.ts';
+
 /** A part of a page. Its text is HTML, so it is inserted as it is. */
 export class Html {
   readonly text: string;
@@ -24,15 +26,3 @@ function toHtml(part: Part): string {
   if (typeof part === 'object') return part.map(toHtml).join('');
   return escapeHtml(String(part));
 }
-
-/** Escapes text for elements and for attributes in double quotes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};

@@ -1,6 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { escapeHtml, Html } from './html.ts';
+import { escapeHtml } from '../text/escape-html.ts';
+import { Html } from './html.ts';
 
 /** A section of a page. `level` is that of its heading, 2 or 3. */
 export interface Section {

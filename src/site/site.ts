@@ -1,5 +1,5 @@
 import { type EncodedFile, encodeFile, once } from '../http/send-encoded.ts';
-import { menuOfGuides, readGuideFiles } from './guides/guide-files.ts';
+import { listDocs, menuOfGuides, readGuideFiles } from './guides/guide-files.ts';
 import { guidePages, renderSearchPage } from './guides/guide-pages.ts';
 import { readPictures } from './guides/pictures.ts';
 import { createSearch } from './guides/search-site.ts';
@@ -18,7 +18,8 @@ export interface Site {
 
 /** Reads the guides. Each page is rendered and compressed when it is first requested, and then kept. */
 export async function createSite(): Promise<Site> {
-  const [files, pictures] = await Promise.all([readGuideFiles(), readPictures()]);
+  const docs = await listDocs();
+  const [files, pictures] = await Promise.all([readGuideFiles(docs), readPictures(docs)]);
   const menu = menuOfGuides(files);
   const pages = new Map(
     [...guidePages(files, pictures, menu), ...referencePages()].map(([path, render]) => [

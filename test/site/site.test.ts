@@ -108,3 +108,12 @@ test('every picture has an address and a size', () => {
     }
   }
 });
+
+test('a search uses ten different words of a query at most', () => {
+  const ten = 'the key of a project is sent in requests with';
+  const resultsOf = (query: string) =>
+    site.search(query).match(/<ol class="results">.*<\/ol>/s)?.[0];
+  expect(new Set(ten.split(' ')).size).toBe(10);
+  expect(resultsOf(`${ten} zzzz`)).toBe(resultsOf(ten));
+  expect(resultsOf('rate rate rate limit')).toBe(resultsOf('rate limit'));
+});

@@ -1,4 +1,4 @@
-/** What is known of the end user of a conversation. */
+/** Facts that a conversation has about its end user. */
 interface EndUser {
   readonly id: string;
   readonly endUserId: string | null;

@@ -1,5 +1,6 @@
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { filterPart } from '../output-filter/filter-part.ts';
 
 interface Invitation {
@@ -104,16 +105,4 @@ function toPlainName(name: string): string {
 function formatDate(date: Date): string {
   const day = date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

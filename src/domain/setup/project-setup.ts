@@ -2,7 +2,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
-/** What is set up in a project. Each fact is a step of the page "Get started". */
+/** The setup of a project. Each fact is a step of the page "Get started". */
 export interface ProjectSetup {
   readonly projectId: string;
   /** Whether a document can be searched. */
@@ -20,7 +20,7 @@ export interface ProjectSetup {
 }
 
 /**
- * Returns what is set up in a project, with one statement that reads a bounded number of rows.
+ * Returns the setup of a project, with one statement that reads a bounded number of rows.
  * @throws DomainError from `requireProject`
  */
 export async function getProjectSetup(

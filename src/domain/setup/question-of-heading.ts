@@ -41,7 +41,7 @@ const isProse = /^[\p{Lu}¿¡](?:[\p{L}\p{M}\p{Nd} ,&'’()?？؟%€$-]|\.(?=\s
 /** Headings such as "Change it" or "Other things", which need the text around them. */
 const isVague = /\b(?:it|this|that|these|those|things?|others?)\b/iu;
 
-/** A language is missing if a heading cannot stand in such a sentence. */
+/** Languages in whose sentences a heading can be quoted without changing it. */
 const wordings: Partial<Record<Language, (heading: string) => string>> = {
   en: (heading) => `What do your documents say about “${heading}”?`,
   de: (heading) => `Was steht in den Dokumenten zu „${heading}“?`,

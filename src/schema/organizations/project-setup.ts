@@ -3,7 +3,7 @@ import { getProjectSetup, type ProjectSetup as Setup } from '../../domain/setup/
 import { builder } from '../builder.ts';
 
 const ProjectSetup = builder.objectRef<Setup>('ProjectSetup').implement({
-  description: 'What is set up in a project: the steps of the page "Get started".',
+  description: 'The setup of a project: the steps of the page "Get started".',
   fields: (t) => ({
     hasDocuments: t.exposeBoolean('hasDocuments', {
       description: 'Whether one of the latest 1,000 documents is `READY`.',
@@ -36,7 +36,7 @@ builder.queryField('projectSetup', (t) =>
   t.field({
     type: ProjectSetup,
     description:
-      'Returns what is set up in a project. For owners and admins. NOT_FOUND if the caller has no such project.',
+      'Returns the setup of a project. For owners and admins. NOT_FOUND if the caller has no such project.',
     args: { projectId: t.arg.id({ required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_root, args, context) => getProjectSetup(context, args),

@@ -6,6 +6,7 @@ import express, { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { addFallbackHandlers } from '../../http/errors.ts';
 import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
+import { chooseEncoding, type Encoding } from '../../http/send-encoded.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { version } from '../../platform/version.ts';
 
@@ -83,20 +84,17 @@ function selectAssetEncoding(): RequestHandler {
   const files = new Set(readdirSync(`${siteDirectory}assets`));
   return (request, response, next) => {
     const path = request.path.slice('/assets'.length) || '/';
-    const compressed = encodings.filter(({ ending }) => files.has(path.slice(1) + ending));
-    if (compressed.length > 0) response.vary('Accept-Encoding');
-    const chosen = compressed.find(({ name }) => request.acceptsEncodings(name));
-    if (chosen) response.type(extname(path)).setHeader('Content-Encoding', chosen.name);
-    request.url = path + (chosen?.ending ?? '');
+    const isCompressed = files.has(`${path.slice(1)}${endings.br}`);
+    if (isCompressed) response.vary('Accept-Encoding');
+    const encoding = isCompressed ? chooseEncoding(request) : null;
+    if (encoding !== null) response.type(extname(path)).setHeader('Content-Encoding', encoding);
+    request.url = encoding === null ? path : path + endings[encoding];
     next();
   };
 }
 
-/** Encodings of the compressed files, the smallest first. */
-const encodings = [
-  { name: 'br', ending: '.br' },
-  { name: 'gzip', ending: '.gz' },
-];
+/** Ends of the names of the compressed files. The build writes both. */
+const endings: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
 /** Serves the page with a new style nonce for each request. Components add styles at run time with this nonce. */
 function servePage(

@@ -19,13 +19,19 @@ export const docsDirectory = fileURLToPath(new URL('../../../docs/', import.meta
 /** The page that lists the guides. */
 const indexFile = 'README.md';
 
-/** Reads all files. The index comes first, the others in the order of the index, then those that it does not name. */
-export async function readGuideFiles(): Promise<readonly GuideFile[]> {
+/** Returns the paths of all files below `docs`. */
+export async function listDocs(): Promise<readonly string[]> {
   const names = await readdir(docsDirectory, { recursive: true });
-  const paths = names
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.md'));
-  const files = await Promise.all(paths.sort().map(readGuideFile));
+  return names.map((name) => name.replaceAll('\\', '/')).sort();
+}
+
+/**
+ * Reads the Markdown files among the given paths. The index comes first, the others in the order of the index, then
+ * those that it does not name.
+ */
+export async function readGuideFiles(docs: readonly string[]): Promise<readonly GuideFile[]> {
+  const paths = docs.filter((name) => name.endsWith('.md'));
+  const files = await Promise.all(paths.map(readGuideFile));
   const listed = linksOf(files.find(({ file }) => file === indexFile)?.markdown ?? '');
   const place = ({ file }: GuideFile) => {
     if (file === indexFile) return -1;

@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Picture } from '../markdown.ts';
 import { guidesPath } from '../page.ts';
 import { docsDirectory } from './guide-files.ts';
@@ -6,12 +6,10 @@ import { docsDirectory } from './guide-files.ts';
 /** A PNG file has its width and height at bytes 16 and 20. An SVG file has them in its first element. */
 const headLength = 300;
 
-/** Returns the pictures of the guides by their path below `docs`. */
-export async function readPictures(): Promise<ReadonlyMap<string, Picture>> {
-  const names = await readdir(docsDirectory, { recursive: true });
-  const files = names.map((name) => name.replaceAll('\\', '/')).filter(isPicture);
-  const pictures = await Promise.all(files.map(readPicture));
-  return new Map(files.map((file, index) => [file, pictures[index] as Picture]));
+/** Reads the sizes of the pictures among the given paths. Returns the pictures by their path below `docs`. */
+export async function readPictures(docs: readonly string[]): Promise<ReadonlyMap<string, Picture>> {
+  const read = async (file: string) => [file, await readPicture(file)] as const;
+  return new Map(await Promise.all(docs.filter(isPicture).map(read)));
 }
 
 async function readPicture(file: string): Promise<Picture> {

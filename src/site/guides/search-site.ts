@@ -22,6 +22,9 @@ interface SearchedSection {
 const maxResults = 20;
 const excerptLength = 200;
 
+/** Maximum number of different words of a query that are searched. Anyone can search, and each word costs a pass. */
+const maxWords = 10;
+
 /** Decisions explain the guides to developers of the service, so they come after guides that fit as well. */
 const decisionWeight = 0.4;
 
@@ -35,7 +38,7 @@ const titleWeight = 8;
 export function createSearch(files: readonly GuideFile[]): (query: string) => FoundSection[] {
   const sections = [...files.flatMap(sectionsOfGuide), ...sectionsOfReference()];
   return (query) => {
-    const words = wordsOf(query);
+    const words = [...new Set(wordsOf(query))].slice(0, maxWords);
     if (words.length === 0) return [];
     return sections
       .map((section) => ({ section, score: scoreOf(section, words) }))

@@ -24,8 +24,11 @@ export function Models() {
     <Stack maw={720}>
       <Text size="sm" c="dimmed">
         All projects of this installation share the models. The person who runs the server changes
-        them with variables; docs/reference/model-servers.md in the repository says how. Parameters
-        of this project are in{' '}
+        them with variables, as the guide to{' '}
+        <Anchor href="/docs/reference/model-servers" target="_blank" inherit underline="always">
+          model servers
+        </Anchor>{' '}
+        explains. Parameters of this project are in{' '}
         <Anchor component={Link} href={`/${projectId}/settings/answers`} inherit underline="always">
           Answers
         </Anchor>
