@@ -3,12 +3,17 @@ import type { Expression } from './collect-expressions.ts';
 import { type HostileText, hostileTexts } from './hostile-texts.ts';
 
 /**
- * Maximum CPU time for `fullLength` characters, in milliseconds: 50 ms on an idle machine. A quadratic expression needs
- * seconds.
+ * CPU time for `fullLength` characters that is fast enough for any expression, in milliseconds. A linear expression needs
+ * up to 50 ms on an idle machine, a quadratic one needs seconds.
  */
-const maxCpuMs = 100;
+const fastMs = 100;
+/**
+ * An expression that is not fast is slow if it takes this many times longer for a text four times as long: a linear
+ * expression takes 4 times as long on any machine, a quadratic one 16 times.
+ */
+const maxGrowth = 8;
 const fullLength = 100_000;
-/** A quadratic expression needs more than `maxCpuMs` for this length, too, and much less time than for the full one. */
+/** A quadratic expression needs more than `fastMs` for this length, too, and much less time than for the full one. */
 const middleLength = 15_000;
 /**
  * Length of a short text. Long enough to distinguish a quadratic expression from a linear one, and short enough to try
@@ -26,8 +31,8 @@ export function describeSlowness({ file, source, flags }: Expression): string | 
   const pattern = new RegExp(source, flags.replace('y', 'g'));
   for (const text of findSuspects(pattern, hostileTexts(source, flags))) {
     for (const length of [middleLength, fullLength]) {
-      const ms = cpuMs(pattern, text(length));
-      if (ms <= maxCpuMs) continue;
+      const ms = slowMs(pattern, text, length);
+      if (ms === null) continue;
       const time = ms === Number.POSITIVE_INFINITY ? `more than ${timeout}` : Math.round(ms);
       return `${file} /${source}/${flags}: ${time} ms for ${JSON.stringify(text(20))}`;
     }
@@ -53,15 +58,25 @@ function findSuspects(pattern: RegExp, texts: readonly HostileText[]): readonly 
   }, texts);
 }
 
-/** Returns the shortest CPU time of three searches in milliseconds, or infinity if one is stopped. */
-function cpuMs(pattern: RegExp, text: string): number {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3 && shortest > maxCpuMs; round += 1) {
-    const before = process.cpuUsage();
-    if (!run({ pattern, texts: [text], times: [], now: () => 0 })) break;
-    shortest = Math.min(shortest, process.cpuUsage(before).user / 1_000);
+/**
+ * Returns the CPU time of a search in milliseconds if it is too long in each of three rounds, because other processes may
+ * slow one down. Returns infinity if the search was stopped.
+ */
+function slowMs(pattern: RegExp, text: HostileText, length: number): number | null {
+  let ms = 0;
+  for (let round = 0; round < 3; round += 1) {
+    ms = cpuMs(pattern, text(length));
+    if (ms === Number.POSITIVE_INFINITY) return ms;
+    if (ms <= fastMs || ms <= maxGrowth * cpuMs(pattern, text(length / 4))) return null;
   }
-  return shortest;
+  return ms;
+}
+
+/** Returns the CPU time of a search in milliseconds, or infinity if it was stopped. */
+function cpuMs(pattern: RegExp, text: string): number {
+  const before = process.cpuUsage();
+  const isFinished = run({ pattern, texts: [text], times: [], now: () => 0 });
+  return isFinished ? process.cpuUsage(before).user / 1_000 : Number.POSITIVE_INFINITY;
 }
 
 interface Measured {
