@@ -22,6 +22,8 @@ export interface Message {
   readonly id: string;
   readonly position: number;
   readonly role: Role;
+  /** Name of the agent who sent the message. Null if visitors see none. Missing in responses of an older service. */
+  readonly authorName?: string | null;
   readonly status: 'GENERATING' | 'COMPLETED' | 'STOPPED' | 'FAILED';
   readonly content: string;
   readonly citations: readonly Citation[];

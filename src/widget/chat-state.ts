@@ -15,6 +15,8 @@ export interface ChatItem {
   /** Position in the conversation. Infinity until the service has assigned one. */
   readonly position: number;
   readonly role: Role;
+  /** Name of the agent who sent the message. Null if visitors see none. */
+  readonly authorName: string | null;
   readonly content: string;
   readonly citations: readonly Citation[];
   readonly rating: Rating | null;
@@ -63,6 +65,7 @@ export const initialState: ChatState = {
 export const unsentItemDefaults = {
   id: null,
   position: Number.POSITIVE_INFINITY,
+  authorName: null,
   citations: [],
   rating: null,
   failure: null,
@@ -97,13 +100,14 @@ export function mergeMessages(
 }
 
 function itemOf(message: Message, key: number): ChatItem {
-  const { id, position, role, content, citations, rating, status } = message;
+  const { id, position, role, authorName = null, content, citations, rating, status } = message;
   const failure = status === 'FAILED' ? 'interrupted' : null;
   return {
     key,
     id,
     position,
     role,
+    authorName,
     content,
     citations,
     rating,

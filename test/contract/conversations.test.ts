@@ -50,6 +50,7 @@ describe('the transcript', () => {
         {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           role: 'USER',
+          authorName: null,
           content: message,
           citations: [],
           confidence: null,
@@ -60,6 +61,7 @@ describe('the transcript', () => {
         {
           id: messageId,
           role: 'ASSISTANT',
+          authorName: null,
           content,
           citations,
           confidence,

@@ -244,9 +244,17 @@ describe('a visitor', () => {
       'USER',
       'ASSISTANT',
     ]);
-    expect(Object.keys(messages[1]).sort()).toEqual(
-      ['citations', 'content', 'createdAt', 'id', 'position', 'rating', 'role', 'status'].sort(),
-    );
+    expect(Object.keys(messages[1]).sort()).toEqual([
+      'authorName',
+      'citations',
+      'content',
+      'createdAt',
+      'id',
+      'position',
+      'rating',
+      'role',
+      'status',
+    ]);
   });
 
   test('has no access to resources of others, from any page', async () => {
@@ -447,12 +455,17 @@ describe('an agent', () => {
       id: handoff.id,
     });
     await updates.readUntil('"HUMAN"');
+    await service.system.db.member.updateMany({
+      where: { email: 'agent@harbour.example' },
+      data: { displayName: 'Grace' },
+    });
     await send(
       'mutation ($id: ID!) { replyToConversation(input: { conversationId: $id, content: "Hello Ada" }) { id } }',
       { id: conversationId },
     );
     const told = (await updates.readUntil('Hello Ada')).at(-1);
-    expect(told?.messages).toMatchObject([{ role: 'AGENT', content: 'Hello Ada', position: 3 }]);
+    const reply = { role: 'AGENT', authorName: 'Grace', content: 'Hello Ada', position: 3 };
+    expect(told?.messages).toMatchObject([reply]);
     expect(JSON.stringify(told)).not.toContain('agent@harbour.example');
 
     const held = await page.ask('It is red', conversationId);

@@ -38,12 +38,17 @@ describe('an event', () => {
   const textOf = (
     type: Parameters<typeof describeEvent>[0]['type'],
     agents: { readonly from?: string; readonly to?: string },
-    reader: string | null = null,
-  ) =>
-    describeEvent(
-      { type, actor: ana, previousAgent: agents.from ?? null, agent: agents.to ?? null },
-      reader,
-    );
+    { reader = null, isReopening = false }: { reader?: string | null; isReopening?: boolean } = {},
+  ) => {
+    const event = {
+      type,
+      actor: ana,
+      previousAgent: agents.from ?? null,
+      agent: agents.to ?? null,
+    };
+    return describeEvent({ ...event, isReopening }, reader, (agent) => names.get(agent) ?? agent);
+  };
+  const names = new Map([['dee@example.com', 'Dee']]);
 
   test('names the agents', () => {
     expect(textOf('CLAIMED', { to: ana })).toBe('ana@example.com claimed the conversation');
@@ -62,14 +67,27 @@ describe('an event', () => {
     );
   });
 
+  test('uses the name that an agent chose, and says when a conversation was reopened', () => {
+    expect(textOf('ASSIGNED', { to: 'dee@example.com' })).toBe(
+      'ana@example.com assigned the conversation to Dee',
+    );
+    expect(textOf('TAKEN_OVER', { to: ana }, { isReopening: true })).toBe(
+      'ana@example.com reopened the conversation',
+    );
+  });
+
   test('calls its reader "you", and names the earlier owner if another agent transfers', () => {
-    expect(textOf('TRANSFERRED', { from: 'cy@example.com', to: ben }, ben)).toBe(
+    expect(textOf('TRANSFERRED', { from: 'cy@example.com', to: ben }, { reader: ben })).toBe(
       'ana@example.com transferred the conversation from cy@example.com to you',
     );
-    expect(textOf('TAKEN_OVER', { from: ben, to: ana }, ben)).toBe(
+    expect(textOf('TAKEN_OVER', { from: ben, to: ana }, { reader: ben })).toBe(
       'ana@example.com took over from you',
     );
-    expect(textOf('RESOLVED', { from: ana }, ana)).toBe('You resolved the conversation');
-    expect(textOf('RELEASED', { from: ana }, ana)).toBe('You put the conversation back to waiting');
+    expect(textOf('RESOLVED', { from: ana }, { reader: ana })).toBe(
+      'You resolved the conversation',
+    );
+    expect(textOf('RELEASED', { from: ana }, { reader: ana })).toBe(
+      'You put the conversation back to waiting',
+    );
   });
 });

@@ -150,3 +150,16 @@ test('an operator receives 20 drafts a minute, and colleagues have their own lim
   ]);
   expect(await draftOf(await tenant.member('AGENT'), handoffId)).toBeNull();
 });
+
+test('a draft stands alone: it does not refer to an answer of the assistant before', async () => {
+  await ask('How long is the warranty of a tent?');
+  const first = await ask('What is the warranty period for tents?');
+  const { conversationId } = first;
+  const again = await ask('And how long is the tent warranty?', conversationId);
+  expect(again.content).toMatch(/^The same passage applies:/);
+  const { handoffId } = await claimedConversation(service, projectId, conversationId);
+  await ask('So how long is the tent warranty?', conversationId);
+  const draft = await draftOf(agent, handoffId);
+  expect(draft?.text).toMatch(/^The warranty of a tent is five years/);
+  expect(draft?.content).toMatch(/^The warranty of a tent is five years/);
+});

@@ -165,3 +165,32 @@ test('the REST API lists the clocks, and transcripts for end users do not contai
   const transcript = await (await client.get(`/conversations/${conversationId}`)).json();
   expect(transcript.handoff).not.toHaveProperty('firstReplyDueAt');
 });
+
+test('overdue handoffs are open and past the due time of the first reply or of the resolution', async () => {
+  await setTargets({ firstReplyMinutes: 30, resolutionMinutes: 480 });
+  const [unanswered, answered, unresolved, resolved] = await Promise.all([
+    request(),
+    request(),
+    request(),
+    request(),
+  ]);
+  await request();
+  const past = new Date(Date.now() - 60_000);
+  const { db } = service.system;
+  const change = (handoffId: string, data: object) =>
+    db.handoff.update({ where: { id: handoffId, projectId }, data });
+  await change(unanswered.handoffId, { firstReplyDueAt: past });
+  await change(answered.handoffId, { firstReplyDueAt: past, firstReplyAt: past });
+  await change(unresolved.handoffId, { resolutionDueAt: past, firstReplyAt: past });
+  await change(resolved.handoffId, { resolutionDueAt: past });
+  await claimHandoff(service.system, { handoffId: resolved.handoffId });
+  await resolveHandoff(service.system, { handoffId: resolved.handoffId });
+  const { handoffs } = await admin.data<{ handoffs: { edges: { node: { id: string } }[] } }>(
+    `query ($projectId: ID!) {
+      handoffs(projectId: $projectId, isOverdue: true, first: 10) { edges { node { id } } }
+    }`,
+    { projectId },
+  );
+  const ids = handoffs.edges.map(({ node }) => node.id);
+  expect(new Set(ids)).toEqual(new Set([unanswered.handoffId, unresolved.handoffId]));
+});

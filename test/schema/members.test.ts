@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
+import { claimedConversation } from '../support/pages/reply-drafts.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -97,4 +98,53 @@ test('the last owner remains, even if two owners leave concurrently', async () =
     ),
   );
   expect(left.sort()).toEqual(['CONFLICT', undefined]);
+});
+
+test('an operator chooses a display name, which replies keep', async () => {
+  const tenant = await service.createTenant();
+  const agent = await tenant.member('AGENT');
+  const choose = (client: GraphqlClient, displayName: string | null) =>
+    client.send(
+      'mutation ($input: SetDisplayNameInput!) { setDisplayName(input: $input) { displayName } }',
+      { input: { organizationId: tenant.organizationId, displayName } },
+    );
+  const { conversationId, handoffId } = await claimedConversation(service, tenant.projectId);
+  expect(handoffId).toBeDefined();
+  const reply = async () => {
+    const { replyToConversation } = await agent.data<{ replyToConversation: object }>(
+      `mutation ($input: ReplyToConversationInput!) {
+        replyToConversation(input: $input) { author authorName }
+      }`,
+      { input: { conversationId, content: 'Hello' } },
+    );
+    return replyToConversation;
+  };
+  expect(await reply()).toMatchObject({ authorName: null });
+  expect(await choose(agent, '  Ada  ')).toMatchObject({
+    data: { setDisplayName: { displayName: 'Ada' } },
+  });
+  expect(await reply()).toMatchObject({ authorName: 'Ada' });
+  await choose(agent, null);
+  const query = `query ($id: ID!) {
+    conversation(id: $id) { messages(first: 9) { edges { node { authorName } } } }
+  }`;
+  const { conversation } = await agent.data<{
+    conversation: { messages: { edges: { node: object }[] } };
+  }>(query, { id: conversationId });
+  expect(conversation.messages.edges.map(({ node }) => node)).toEqual([
+    { authorName: null },
+    { authorName: 'Ada' },
+  ]);
+  const { change } = await service.system.db.auditEntry.findFirstOrThrow({
+    where: { organizationId: tenant.organizationId, action: 'MEMBER_UPDATED' },
+    orderBy: { id: 'asc' },
+  });
+  expect(change).toEqual({ displayName: 'Ada' });
+
+  const codeOfChoice = async (client: GraphqlClient, name: string) =>
+    (await choose(client, name)).errors?.[0]?.extensions.code;
+  expect(await codeOfChoice(agent, ' ')).toBe('VALIDATION_FAILED');
+  expect(await codeOfChoice(agent, 'a\nb')).toBe('VALIDATION_FAILED');
+  expect(await codeOfChoice(root, 'Root')).toBe('FORBIDDEN');
+  expect(await codeOfChoice(await operator('stranger@example.com'), 'Eve')).toBe('NOT_FOUND');
 });

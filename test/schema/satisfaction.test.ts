@@ -294,3 +294,14 @@ test('exports of the end user contain the rating, and erasures delete it with it
   expect(await db.handoffSatisfaction.count({ where: { projectId } })).toBe(0);
   expect(await published()).toEqual([]);
 });
+
+test('a conversation keeps its latest rating when it is reopened', async () => {
+  const { handoffId, conversationId } = await resolved();
+  const query = `query ($id: ID!) { conversation(id: $id) { latestRating { handoffId rating } } }`;
+  const latest = async () => (await agent.data(query, { id: conversationId })) as object;
+  expect(await latest()).toEqual({ conversation: { latestRating: null } });
+  await rate(handoffId, 5);
+  const input = { projectId, conversationId };
+  await agent.data(inputMutation('takeOverConversation'), { input });
+  expect(await latest()).toEqual({ conversation: { latestRating: { handoffId, rating: 5 } } });
+});

@@ -119,3 +119,17 @@ test('the rows of a deleted project are deleted', async () => {
   await service.system.db.project.delete({ where: { id: projectId } });
   expect(await service.system.db.savedReply.count({ where: { projectId } })).toBe(0);
 });
+
+test('a text with an unknown placeholder is refused when it is saved', async () => {
+  const input = { projectId, name: 'Hello', content: 'Hi {{visitor}}, I am {{ agent }}.' };
+  const refusal = {
+    code: 'VALIDATION_FAILED',
+    messages: [
+      'content contains {{ agent }}, but the only placeholders are {{visitor}} and {{agent}}',
+    ],
+  };
+  expect(await refusalOf(admin, 'createSavedReply', input)).toEqual(refusal);
+  const { id: savedReplyId } = await create('Hello', 'Hi {{visitor}}, I am {{agent}}. {x} }} {{');
+  const change = { savedReplyId, content: input.content };
+  expect(await refusalOf(admin, 'updateSavedReply', change)).toEqual(refusal);
+});

@@ -1296,6 +1296,7 @@ class Transcript(TypedDict):
 class TranscriptMessage(TypedDict):
     id: str
     role: Literal["USER", "ASSISTANT", "AGENT", "SYSTEM"]
+    authorName: Optional[str]
     content: str
     citations: List[Citation]
     confidence: Optional[float]

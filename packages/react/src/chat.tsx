@@ -131,7 +131,7 @@ export function Chat({ className, labels: own, onConversation, ...options }: Cha
 function announcement({ messages, status, handoff }: ChatState, labels: ChatLabels): string {
   if (status === 'submitted' || status === 'streaming') return labels.writing;
   const last = messages.at(-1);
-  const author = last?.role === 'AGENT' ? labels.agent : labels.assistant;
+  const author = last?.role === 'AGENT' ? (last.authorName ?? labels.agent) : labels.assistant;
   const answer = last === undefined || last.role === 'USER' ? '' : `${author}: ${last.content}`;
   if (handoff === 'HANDOFF_REQUESTED') return `${answer} ${labels.personRequested}`;
   return handoff === 'HUMAN' ? `${answer} ${labels.personAnswers}` : answer;

@@ -9,8 +9,9 @@ interface MessageItemProps {
 
 /** A message with its author, sources and rating. Use the attributes `data-role` and `data-status` in your styles. */
 export function MessageItem({ message, labels, onRate }: MessageItemProps) {
-  const { role, status, content, citations, messageId, rating } = message;
-  const author = { USER: labels.you, AGENT: labels.agent }[role as string] ?? labels.assistant;
+  const { role, authorName, status, content, citations, messageId, rating } = message;
+  const author =
+    authorName ?? { USER: labels.you, AGENT: labels.agent }[role as string] ?? labels.assistant;
   const isRatable = role === 'ASSISTANT' && status === 'COMPLETED' && messageId !== null;
   return (
     <li data-role={role} data-status={status}>

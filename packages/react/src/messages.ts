@@ -11,6 +11,8 @@ export interface Message {
   /** Null for messages of the end user, and until the service has stored the message. */
   readonly messageId: string | null;
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';
+  /** The name that an agent has chosen. Null without one, and for messages of other roles. */
+  readonly authorName: string | null;
   readonly content: string;
   /** The chunks to which the markers `[1]`, `[2]`, … in the content refer. Empty until the answer is complete. */
   readonly citations: readonly Citation[];
@@ -20,7 +22,13 @@ export interface Message {
   readonly rating: 'UP' | 'DOWN' | null;
 }
 
-const empty = { messageId: null, citations: [], confidence: null, rating: null } as const;
+const empty = {
+  messageId: null,
+  authorName: null,
+  citations: [],
+  confidence: null,
+  rating: null,
+} as const;
 
 export function question(id: string, content: string): Message {
   return { ...empty, id, role: 'USER', content, status: 'COMPLETED' };
@@ -31,6 +39,6 @@ export function pendingAnswer(id: string): Message {
 }
 
 export function storedMessage(stored: Schemas['TranscriptMessage']): Message {
-  const { id, role, content, citations, confidence, status } = stored;
-  return { ...empty, id, messageId: id, role, content, citations, confidence, status };
+  const { id, role, authorName, content, citations, confidence, status } = stored;
+  return { ...empty, id, messageId: id, role, authorName, content, citations, confidence, status };
 }

@@ -97,7 +97,7 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
             </Box>
           </div>
           <NewerConversation conversation={conversation} />
-          <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
+          <HandoffRating satisfaction={conversation.latestRating} />
           <Transcript transcript={transcript} />
         </>
       )}

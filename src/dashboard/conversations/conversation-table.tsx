@@ -6,6 +6,7 @@ import { formatCountOf } from '../format/format-numbers.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { LabelBadges } from '../labels/label-badges.tsx';
 import { useProject } from '../project/project.tsx';
+import { useAgentName } from '../project/use-agent-name.ts';
 import { LowestConfidenceBadge } from '../transcript/confidence-badge.tsx';
 import { channelLabelOf } from '../transcript/conversation-channel.ts';
 import {
@@ -138,6 +139,7 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
 
 /** The status of the conversation, and the agent of the latest handoff. */
 function StatusOf({ conversation: { status, handoff } }: { readonly conversation: Conversation }) {
+  const nameOf = useAgentName();
   return (
     <>
       <Badge variant="light" tt="none" color={conversationStatusColors[status]}>
@@ -145,7 +147,7 @@ function StatusOf({ conversation: { status, handoff } }: { readonly conversation
       </Badge>
       {handoff !== null && status !== 'HANDOFF_REQUESTED' && (
         <Text size="xs" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
-          {status === 'OPEN' ? 'Handed off before' : handoff.claimedBy}
+          {status === 'OPEN' ? 'Handed off before' : nameOf(handoff.claimedBy ?? '')}
         </Text>
       )}
     </>

@@ -1,4 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
+import { useAgentName } from '../project/use-agent-name.ts';
 import classes from './inbox.module.css';
 import { useConversationActivity } from './use-conversation-activity.ts';
 
@@ -8,11 +9,12 @@ import { useConversationActivity } from './use-conversation-activity.ts';
  */
 export function ConversationActivity({ conversationId }: { readonly conversationId: string }) {
   const activities = useConversationActivity(conversationId);
-  const agents = activities.flatMap(({ agent }) => agent ?? []).sort();
+  const nameOf = useAgentName();
+  const agents = activities.flatMap(({ agent }) => (agent === null ? [] : nameOf(agent))).sort();
   return (
     <>
       <Text size="xs" c="dimmed" dir="auto" className={classes.activity}>
-        {activities.map(textOf).join(' · ')}
+        {activities.map((activity) => textOf(activity, nameOf)).join(' · ')}
       </Text>
       <VisuallyHidden role="status">
         {agents.length > 0 && `Also here: ${agents.join(', ')}`}
@@ -21,7 +23,11 @@ export function ConversationActivity({ conversationId }: { readonly conversation
   );
 }
 
-function textOf({ agent, isTyping }: ReturnType<typeof useConversationActivity>[number]): string {
+function textOf(
+  { agent, isTyping }: ReturnType<typeof useConversationActivity>[number],
+  nameOf: (agent: string) => string,
+): string {
   if (agent === null) return 'The end user is typing…';
-  return isTyping ? `${agent} is replying…` : `${agent} has this conversation open`;
+  const name = nameOf(agent);
+  return isTyping ? `${name} is replying…` : `${name} has this conversation open`;
 }

@@ -5,6 +5,7 @@ import { IconButton } from '../components/icon-button.tsx';
 import { TakeOverButton } from '../conversations/take-over-button.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
+import { useAgentName } from '../project/use-agent-name.ts';
 import { usePermissions } from '../project/use-permissions.ts';
 import {
   conversationStatusColors,
@@ -31,7 +32,8 @@ export function ConversationHead({
   const { canWorkHandoffs } = usePermissions();
   const { email } = useOperator();
   const { id, handoff, status } = conversation;
-  const owner = handoff?.claimedBy === email ? 'With you' : `With ${handoff?.claimedBy}`;
+  const nameOf = useAgentName();
+  const owner = handoff?.claimedBy === email ? 'you' : nameOf(handoff?.claimedBy ?? 'an agent');
   return (
     <div className={classes.head}>
       <BackToList />
@@ -44,7 +46,7 @@ export function ConversationHead({
         color={conversationStatusColors[status]}
         className={classes.state}
       >
-        {status === 'HUMAN' ? owner : conversationStatusLabels[status]}
+        {status === 'HUMAN' ? `With ${owner}` : conversationStatusLabels[status]}
       </Badge>
       {canWorkHandoffs && handoff !== null && handoff.status !== 'RESOLVED' && (
         <HandoffActions conversationId={id} handoff={handoff} onClaim={onClaim} />

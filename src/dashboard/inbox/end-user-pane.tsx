@@ -85,7 +85,7 @@ function EndUserPane({ conversation }: { readonly conversation: Conversation }) 
           <AllClocks handoff={handoff} />
         </div>
       )}
-      <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
+      <HandoffRating satisfaction={conversation.latestRating} />
       <LabelPicker conversationId={id} labels={labels} onChange={refresh} />
       <Text size="xs" c="dimmed">
         {channelLabelOf(channel)} · started <RelativeTime at={createdAt} size="xs" span />

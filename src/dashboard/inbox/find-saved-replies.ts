@@ -41,10 +41,19 @@ function withoutSpaces(text: string): string {
   return text.toLowerCase().replaceAll(/\s/g, '');
 }
 
-/** Replaces `{{visitor}}` with the end user's name. Without a name, removes `{{visitor}}` and the space before it. */
-export function fillPlaceholders(content: string, visitorName: string | null): string {
-  const placeholder = '{{visitor}}';
-  const name = visitorName?.trim() ?? '';
+/** Names that replace `{{visitor}}` and `{{agent}}`. Null: unknown. */
+export interface ReplyNames {
+  readonly visitor: string | null;
+  readonly agent: string | null;
+}
+
+/** Replaces the placeholders with the names. Without a name, removes the placeholder and the space before it. */
+export function fillPlaceholders(content: string, { visitor, agent }: ReplyNames): string {
+  return fill(fill(content, '{{agent}}', agent), '{{visitor}}', visitor);
+}
+
+function fill(content: string, placeholder: string, value: string | null): string {
+  const name = value?.trim() ?? '';
   if (name !== '') return content.replaceAll(placeholder, () => name);
   return content.replaceAll(` ${placeholder}`, '').replaceAll(placeholder, '');
 }

@@ -1,5 +1,4 @@
 import { Badge, Checkbox, Group, Text } from '@mantine/core';
-import type { ResultOf } from 'gql.tada';
 import { useEffect, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -7,14 +6,13 @@ import { formatCappedCount } from '../format/format-numbers.ts';
 import { LabelBadges } from '../labels/label-badges.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
+import { useAgentName } from '../project/use-agent-name.ts';
 import { RatingBadge } from '../satisfaction/rating-badge.tsx';
 import { endUserLabel } from '../transcript/end-user-label.ts';
 import { UrgentClocks } from './clock-badges.tsx';
-import type { handoffsQuery } from './handoff-operations.ts';
+import type { HandoffRow } from './handoff-operations.ts';
 import classes from './inbox.module.css';
 import { shortcutTargets } from './shortcuts.tsx';
-
-type Handoff = ResultOf<typeof handoffsQuery>['handoffs']['edges'][number]['node'];
 
 /** Prefixes of the last message in a row. */
 const speakers = { USER: '', ASSISTANT: 'Assistant: ', AGENT: 'Team: ', SYSTEM: '' };
@@ -26,13 +24,14 @@ export function HandoffItem({
   isSelected,
   onSelect,
 }: {
-  readonly handoff: Handoff;
+  readonly handoff: HandoffRow;
   readonly isOpen: boolean;
   readonly isSelected: boolean;
   readonly onSelect: ((isSelected: boolean) => void) | null;
 }) {
   const { id: projectId } = useProject();
   const { email } = useOperator();
+  const nameOf = useAgentName();
   const parameters = useSearch();
   const itemRef = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -91,7 +90,7 @@ export function HandoffItem({
         {claimedBy !== null && (
           <Group gap={6} mt={4} wrap="nowrap">
             <Badge size="sm" variant="light" tt="none" className={classes.owner}>
-              {isMine ? 'You' : claimedBy}
+              {isMine ? 'You' : nameOf(claimedBy)}
             </Badge>
             {rating !== null && <RatingBadge rating={rating} />}
             {unreadCount > 0 && (

@@ -1,5 +1,4 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
-import type { ResultOf } from 'gql.tada';
 import { useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
@@ -8,14 +7,13 @@ import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { HandoffItem } from './handoff-item.tsx';
-import { handoffsQuery } from './handoff-operations.ts';
+import { handoffsOf, handoffsQuery } from './handoff-operations.ts';
 import classes from './inbox.module.css';
 import { ResolveSelected } from './resolve-selected.tsx';
 
 /** `mine`: handoffs that this operator has claimed. The other values filter by status. */
 export type InboxFilter = 'waiting' | 'progress' | 'mine' | 'resolved';
 
-const handoffsOf = ({ handoffs }: ResultOf<typeof handoffsQuery>) => handoffs;
 const statuses = {
   waiting: 'REQUESTED',
   progress: 'CLAIMED',
@@ -45,7 +43,14 @@ export function HandoffList({
 }) {
   const { id: projectId } = useProject();
   const { email } = useOperator();
-  const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
+  const {
+    nodes: loaded,
+    error,
+    isLoading,
+    hasMore,
+    loadMore,
+    reload,
+  } = usePaginatedQuery(
     handoffsQuery,
     {
       projectId,
@@ -55,10 +60,12 @@ export function HandoffList({
       labelId,
       // The request that has waited longest comes first.
       order: filter === 'waiting' ? 'OLDEST_FIRST' : 'LATEST_FIRST',
+      hasOverdueFirst: filter === 'progress' || filter === 'mine',
     } as const,
     handoffsOf,
   );
   useInboxChanges(reload);
+  const nodes = [...new Map(loaded.map((handoff) => [handoff.id, handoff])).values()];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const select = (handoffIds: readonly string[], isSelected: boolean) =>
     setSelected((all) => {

@@ -1,71 +1,108 @@
+import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
-export const handoffsQuery = graphql(`
-  query Handoffs(
-    $projectId: ID!
-    $status: HandoffStatus
-    $claimedBy: String
-    $search: String
-    $labelId: ID
-    $order: HandoffOrder!
-    $after: String
-  ) {
-    handoffs(
-      projectId: $projectId
-      status: $status
-      claimedBy: $claimedBy
-      search: $search
-      labelId: $labelId
-      latestOnly: true
-      order: $order
-      first: 30
-      after: $after
-    ) {
-      edges {
-        node {
-          id
-          status
-          name
-          email
-          reason
-          requestedAt
-          firstReplyAt
-          firstReplyDueAt
-          claimedBy
-          resolvedAt
-          resolutionDueAt
-          conversationId
-          satisfaction {
-            handoffId
-            rating
-          }
-          unreadCount
-          conversation {
-            id
-            title
-            endUserId
-            endUserName
-            endUserEmail
-            labels {
-              id
-              name
-              color
-            }
-            lastMessage {
-              messageId
-              role
-              text
-            }
-          }
-        }
+const handoffRow = graphql(`
+  fragment HandoffRow on Handoff @_unmask {
+    id
+    status
+    name
+    email
+    reason
+    requestedAt
+    firstReplyAt
+    firstReplyDueAt
+    claimedBy
+    resolvedAt
+    resolutionDueAt
+    conversationId
+    satisfaction {
+      handoffId
+      rating
+    }
+    unreadCount
+    conversation {
+      id
+      title
+      endUserId
+      endUserName
+      endUserEmail
+      labels {
+        id
+        name
+        color
       }
-      pageInfo {
-        hasNextPage
-        endCursor
+      lastMessage {
+        messageId
+        role
+        text
       }
     }
   }
 `);
+export type HandoffRow = ResultOf<typeof handoffRow>;
+
+export const handoffsQuery = graphql(
+  `
+    query Handoffs(
+      $projectId: ID!
+      $status: HandoffStatus
+      $claimedBy: String
+      $search: String
+      $labelId: ID
+      $order: HandoffOrder!
+      $hasOverdueFirst: Boolean!
+      $after: String
+    ) {
+      overdue: handoffs(
+        projectId: $projectId
+        status: $status
+        claimedBy: $claimedBy
+        search: $search
+        labelId: $labelId
+        latestOnly: true
+        isOverdue: true
+        order: OLDEST_FIRST
+        first: 30
+      ) @include(if: $hasOverdueFirst) {
+        edges {
+          node {
+            ...HandoffRow
+          }
+        }
+      }
+      handoffs(
+        projectId: $projectId
+        status: $status
+        claimedBy: $claimedBy
+        search: $search
+        labelId: $labelId
+        latestOnly: true
+        order: $order
+        first: 30
+        after: $after
+      ) {
+        edges {
+          node {
+            ...HandoffRow
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  `,
+  [handoffRow],
+);
+
+/** Returns the handoffs of a page. The overdue handoffs of the list come before them, and may be among them again. */
+export function handoffsOf({
+  overdue,
+  handoffs: { edges, pageInfo },
+}: ResultOf<typeof handoffsQuery>) {
+  return { edges: [...(overdue?.edges ?? []), ...edges], pageInfo };
+}
 
 export const claimHandoffMutation = graphql(`
   mutation ClaimHandoff($handoffId: ID!) {

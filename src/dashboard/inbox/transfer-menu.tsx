@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
+import { useAgentName } from '../project/use-agent-name.ts';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { membersQuery, transferHandoffMutation } from './handoff-operations.ts';
 import { NoteModal } from './note-modal.tsx';
@@ -27,6 +28,7 @@ export function TransferMenu({
 }) {
   const { organizationId } = useProject();
   const { email } = useOperator();
+  const nameOf = useAgentName();
   const [isReleasing, setReleasing] = useState(false);
   const [to, setTo] = useState<string | null>(null);
   const [{ data, error }, reloadMembers] = useQuery({
@@ -65,7 +67,7 @@ export function TransferMenu({
           )}
           {colleagues.map((member) => (
             <Menu.Item key={member.id} onClick={() => setTo(member.email)}>
-              {member.email}
+              {nameOf(member.email)}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -86,11 +88,12 @@ function TransferModal({
   readonly onClose: () => void;
 }) {
   const { refresh } = useLiveInbox();
+  const nameOf = useAgentName();
   const { verb, failure } = texts[status];
   const transfer = useNotifyingMutation(transferHandoffMutation, failure);
   return (
     <NoteModal
-      title={`${verb} to ${to}`}
+      title={`${verb} to ${nameOf(to)}`}
       verb={verb}
       isRunning={transfer.isRunning}
       onClose={onClose}

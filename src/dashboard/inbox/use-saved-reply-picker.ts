@@ -8,6 +8,7 @@ import {
 } from 'react';
 import { useQuery } from 'urql';
 import { useProject } from '../project/project.tsx';
+import { useOwnDisplayName } from '../project/use-agent-name.ts';
 import {
   fillPlaceholders,
   findSavedReplies,
@@ -44,6 +45,7 @@ interface PickerField {
  */
 export function useSavedReplyPicker({ fieldRef, content, onChange, visitorName }: PickerField) {
   const listId = useId();
+  const names = { visitor: visitorName, agent: useOwnDisplayName() };
   const [list, setList] = useState<OpenList | null>(null);
   const replace = useReplacement(fieldRef, content, onChange);
   const { options, notice } = useFoundReplies(list?.query ?? null);
@@ -58,7 +60,7 @@ export function useSavedReplyPicker({ fieldRef, content, onChange, visitorName }
   const choose = ({ content: text }: SavedReply) => {
     if (list === null) return;
     setList(null);
-    replace(list.index, list.index + 1 + list.query.length, fillPlaceholders(text, visitorName));
+    replace(list.index, list.index + 1 + list.query.length, fillPlaceholders(text, names));
   };
   const move = (step: 1 | -1) => {
     const next = (activeIndex + step + options.length) % options.length;

@@ -17,6 +17,14 @@ const meQuery = graphql(`
           id
           name
           plan
+          members(first: 100) {
+            edges {
+              node {
+                email
+                displayName
+              }
+            }
+          }
           projects(first: 100) {
             edges {
               node {

@@ -7,6 +7,7 @@ import { Row, RowList } from '../components/row-list.tsx';
 import { ShowMoreButton } from '../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
 import { useProject } from '../project/project.tsx';
+import { useAgentName } from '../project/use-agent-name.ts';
 import { RatingComment } from './handoff-rating.tsx';
 import { RatingBadge } from './rating-badge.tsx';
 import {
@@ -69,12 +70,13 @@ function RatingRow({
   readonly rating: HandoffRatingNode;
 }) {
   const { id: projectId } = useProject();
+  const nameOf = useAgentName();
   return (
     <Row>
       <Group gap="xs">
         {rating !== null && <RatingBadge rating={rating} />}
         <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-          {agent}
+          {nameOf(agent)}
         </Text>
         {ratedAt !== null && <RelativeTime at={ratedAt} size="sm" c="dimmed" />}
       </Group>

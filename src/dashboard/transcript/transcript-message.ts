@@ -10,6 +10,7 @@ export const messageFields = graphql(
       status
       content
       author
+      authorName
       confidence
       latencyMs
       intent

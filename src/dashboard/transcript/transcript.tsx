@@ -1,11 +1,13 @@
 import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { useAgentName } from '../project/use-agent-name.ts';
 import { usePermissions } from '../project/use-permissions.ts';
+import { AgentName } from './agent-name.tsx';
 import { Citations, CitedText } from './citations.tsx';
 import { ConfidenceBadge } from './confidence-badge.tsx';
 import { DocumentFromReply } from './document-from-reply.tsx';
-import { EventItem } from './event-item.tsx';
+import { EventItem, type TranscriptEvent } from './event-item.tsx';
 import { mergeTranscript } from './merge-transcript.ts';
 import { NoteItem } from './note-item.tsx';
 import { questionBefore } from './question-before.ts';
@@ -30,6 +32,9 @@ export function Transcript({
   const { canWorkHandoffs } = usePermissions();
   const answeredBy = ({ id, role }: TranscriptMessage) =>
     canWorkHandoffs && role === 'AGENT' ? questionBefore(messages, id) : null;
+  const isReopening = ({ id, type }: TranscriptEvent) =>
+    type === 'TAKEN_OVER' &&
+    events[events.findIndex((one) => one.id === id) - 1]?.type === 'RESOLVED';
   return (
     <>
       {hasEarlier && (
@@ -49,7 +54,13 @@ export function Transcript({
           {mergeTranscript({ messages, notes, events }, hasEarlier).map((entry) => {
             if (entry.type === 'note') return <NoteItem key={entry.note.id} note={entry.note} />;
             if (entry.type === 'event') {
-              return <EventItem key={entry.event.id} event={entry.event} />;
+              return (
+                <EventItem
+                  key={entry.event.id}
+                  event={entry.event}
+                  isReopening={isReopening(entry.event)}
+                />
+              );
             }
             return (
               <MessageItem
@@ -78,15 +89,20 @@ function MessageItem({
   readonly question: TranscriptMessage | null;
   readonly onOpenSource: (source: Source) => void;
 }) {
-  const { role, author, status, content, createdAt } = message;
+  const { role, author, authorName, status, content, createdAt } = message;
+  const nameOf = useAgentName();
   const isFromEndUser = role === 'USER';
   const alignment = isFromEndUser ? 'flex-start' : 'flex-end';
   return (
     <Box component="li" style={{ listStyle: 'none', alignSelf: alignment }} maw="min(42rem, 92%)">
       <Group gap="xs" mb={4} justify={alignment}>
-        <Text size="xs" fw={600}>
-          {author ?? roleLabels[role]}
-        </Text>
+        {author === null ? (
+          <Text size="xs" fw={600}>
+            {roleLabels[role]}
+          </Text>
+        ) : (
+          <AgentName name={authorName ?? nameOf(author)} title={author} />
+        )}
         <RelativeTime at={createdAt} size="xs" c="dimmed" />
         {status !== 'COMPLETED' && (
           <Badge size="sm" color={status === 'FAILED' ? 'red' : 'gray'} variant="light" tt="none">

@@ -55,12 +55,12 @@ const transcriptQuery = graphql(
           claimedBy
           resolvedAt
           resolutionDueAt
-          satisfaction {
-            handoffId
-            rating
-            comment
-            ratedAt
-          }
+        }
+        latestRating {
+          handoffId
+          rating
+          comment
+          ratedAt
         }
         messages(last: 50, before: $before) {
           edges {

@@ -8,7 +8,7 @@ export const auditActions = {
   INVITATION_REVOKED: 'An invitation was revoked.',
   MEMBER_JOINED:
     'An operator signed in and became a member, by an invitation or by a group of the OIDC provider.',
-  MEMBER_UPDATED: 'The role of a member was changed.',
+  MEMBER_UPDATED: 'The role or the display name of a member was changed.',
   MEMBER_REMOVED: 'A member was removed.',
   SIGN_IN_LINK_CREATED:
     'A sign-in link was created for a member. It replaces earlier links of the member.',

@@ -13,6 +13,8 @@ export interface AnswerDraft extends AnswerProgress {
 /** Results of the steps that produce an answer, except the text of the answer. */
 interface AnswerProgress {
   readonly citations: readonly Citation[];
+  /** Words of the model before its answer, such as "The same passage applies:". The content starts with them. */
+  readonly lead: string;
   /** Sources that the model received. */
   readonly sources: readonly Source[];
   readonly confidence: number;
@@ -31,6 +33,7 @@ interface AnswerProgress {
 
 export const emptyDraft: AnswerDraft = Object.freeze({
   content: '',
+  lead: '',
   citations: [],
   sources: [],
   confidence: 0,

@@ -146,7 +146,9 @@ async function answerQuestion(
  * source, because then the documents do not answer the message.
  */
 function toReplyDraft(messageId: string, draft: AnswerDraft): ReplyDraft {
-  const { model, finishReason, citations, sources, confidence, content } = draft;
+  const { model, finishReason, citations, sources, confidence, lead } = draft;
+  // The lead refers to the assistant's answers before, so an agent would not send it.
+  const content = draft.content.slice(lead.length);
   const isGrounded = model !== null && finishReason !== 'REFUSAL' && citations.length > 0;
   if (!isGrounded) return { messageId, content: null, text: null, citations: [], confidence };
   return {

@@ -43,7 +43,10 @@ export async function writeAnswer(
       if (part.type === 'usage') {
         record({ type: 'progress', usage: addUsage(usageBefore, part.usage) });
       } else if (part.type === 'text') {
-        if (part.isLead) lead += part.text;
+        if (part.isLead) {
+          lead += part.text;
+          record({ type: 'progress', lead });
+        }
         append(part.isLead ? part.text : filter.push(part.text));
       } else if (part.type === 'finish') {
         finishReason = part.reason;

@@ -31,7 +31,7 @@ export async function countHandoffs(
   }: { readonly projectId?: string | null; readonly latestOnly?: boolean | null },
 ): Promise<HandoffCounts> {
   const project = await requireProject(context, projectId, 'conversations:read');
-  const caller = await resolveAgent(context, project.organizationId, null);
+  const { operator: caller } = await resolveAgent(context, project.organizationId, null);
   const [counts] = await runSql<HandoffCounts>(context.db, latestOnly ? countLatest : countAll, [
     project.id,
     caller,

@@ -42,6 +42,8 @@ export interface HandoffFilter {
    * then also searches the texts of its earlier handoffs.
    */
   readonly latestOnly?: boolean | null;
+  /** If true, returns only open handoffs that are past a due time. */
+  readonly isOverdue?: boolean | null;
 }
 
 interface HandoffListInput extends HandoffFilter {
@@ -90,7 +92,7 @@ export async function listHandoffsByPage(
 
 function handoffsWhere(
   projectId: string,
-  { status, claimedBy, search, labelId, latestOnly }: HandoffFilter,
+  { status, claimedBy, search, labelId, latestOnly, isOverdue }: HandoffFilter,
 ): Prisma.HandoffWhereInput {
   const part = { contains: escapeLike(search ?? ''), mode: 'insensitive' } as const;
   const texts = [{ name: part }, { email: part }, { reason: part }];
@@ -98,6 +100,7 @@ function handoffsWhere(
     projectId,
     ...(latestOnly === true && { isLatest: true }),
     ...(status != null && { status }),
+    ...(isOverdue === true && overdueAt(new Date())),
     ...(claimedBy != null && { claimedBy: { in: [claimedBy, claimedBy.toLowerCase()] } }),
     ...(labelId != null && {
       conversation: { is: { projectId, ...withLabel(projectId, labelId) } },
@@ -117,4 +120,9 @@ function handoffsWhere(
         ],
       }),
   };
+}
+
+function overdueAt(now: Date): Prisma.HandoffWhereInput {
+  const isWithoutReply = { firstReplyAt: null, firstReplyDueAt: { lt: now } };
+  return { resolvedAt: null, AND: [{ OR: [isWithoutReply, { resolutionDueAt: { lt: now } }] }] };
 }

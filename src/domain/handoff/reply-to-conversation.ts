@@ -81,7 +81,7 @@ export async function replyToConversation(
 /** Inserts the reply. It replaces the holding message: the end user's next question receives no holding message. */
 async function insertReply(
   db: Prisma.TransactionClient,
-  { projectId, conversationId, operator }: HandoffAccess,
+  { projectId, conversationId, operator, displayName }: HandoffAccess,
   { id, content }: { readonly id: string; readonly content: string },
   query: Prisma.MessageDefaultArgs,
 ): Promise<{ readonly message: Message; readonly endUserId: string | null }> {
@@ -92,9 +92,10 @@ async function insertReply(
     select: { messageCount: true, endUserId: true },
   });
   const row = { id, projectId, conversationId, position, createdAt };
+  const names = { author: operator, authorName: displayName };
   const message = await db.message.create({
     ...query,
-    data: { ...row, role: 'AGENT', author: operator, content, storedBytes: storedBytesOf(content) },
+    data: { ...row, ...names, role: 'AGENT', content, storedBytes: storedBytesOf(content) },
   });
   return { message, endUserId };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
-import { resolveAgent } from './resolve-agent.ts';
+import { type Agent, resolveAgent } from './resolve-agent.ts';
 
 /** The handoff that a verb works on. */
 export interface HandoffTarget {
@@ -11,16 +11,11 @@ export interface HandoffTarget {
   readonly agent?: string | null;
 }
 
-/** A conversation that the caller may work on, and the name that is stored as the author of changes. */
-export interface HandoffAccess {
+/** A conversation that the caller may work on, and who works on it. */
+export interface HandoffAccess extends Agent {
   readonly organizationId: string;
   readonly projectId: string;
   readonly conversationId: string;
-  /**
-   * One of these: the member's e-mail address, which is unique in the organization; `key:` and the name of an API key;
-   * or `service`.
-   */
-  readonly operator: string;
 }
 
 /**
@@ -79,9 +74,6 @@ async function requireAccess(
     find,
   );
   const { organizationId } = project;
-  return {
-    ...found,
-    organizationId,
-    operator: await resolveAgent(context, organizationId, target.agent),
-  };
+  const agent = await resolveAgent(context, organizationId, target.agent);
+  return { ...found, ...agent, organizationId };
 }

@@ -4,10 +4,20 @@ import type { Context } from '../context.ts';
 import { findMembership, type Member } from '../organizations/members.ts';
 import { roleHasPermission } from '../permissions.ts';
 
+/** Who works on a handoff. */
+export interface Agent {
+  /**
+   * The name that is stored: the member's e-mail address, which is unique in the organization; `key:` and the name of an
+   * API key; or `service`.
+   */
+  readonly operator: string;
+  /** The name that end users see. Null if there is none. */
+  readonly displayName: string | null;
+}
+
 /**
- * Returns the name that is stored for the caller's work on handoffs: an operator's e-mail address, `key:` and the name
- * of an API key, or `service`. If an API key or the service acts for a member, `agent` is the member's e-mail address
- * and is returned.
+ * Returns who works on a handoff: the caller. If an API key or the service acts for a member, `agent` is the e-mail
+ * address of the member, who is returned.
  *
  * @throws DomainError FORBIDDEN when an operator names another member.
  * @throws DomainError from `requireAssignee`.
@@ -16,18 +26,22 @@ export async function resolveAgent(
   context: Context,
   organizationId: string,
   agent: string | null | undefined,
-): Promise<string> {
+): Promise<Agent> {
   const { caller } = context;
   const member = await findMembership(context, organizationId);
-  const own = member?.email ?? null;
-  if (agent != null && agent.toLowerCase() !== own) {
+  if (agent != null && agent.toLowerCase() !== member?.email) {
     if (caller.type === 'operator') {
       throw new DomainError('FORBIDDEN', 'Only an API key may act in the name of another member');
     }
-    return (await requireAssignee(context, organizationId, agent)).email;
+    return agentOf(await requireAssignee(context, organizationId, agent));
   }
-  if (own !== null) return own;
-  return caller.type === 'key' ? nameKeyCaller(context, caller) : caller.type;
+  if (member !== null) return agentOf(member);
+  const operator = caller.type === 'key' ? await nameKeyCaller(context, caller) : caller.type;
+  return { operator, displayName: null };
+}
+
+function agentOf({ email, displayName }: Member): Agent {
+  return { operator: email, displayName };
 }
 
 /**

@@ -46,7 +46,7 @@ export async function watchConversationActivity(
   );
   const { conversationId } = input;
   await getConversation(context, { projectId: id, id: conversationId });
-  const own = await resolveAgent(context, organizationId, null);
+  const { operator: own } = await resolveAgent(context, organizationId, null);
   const target = { topic: 'activity', projectId: id, id: conversationId } as const;
   const watch = { projectId: id, organizationId, conversationId, own };
   return streamActivity(context, subscribeCaller(context, target), watch);

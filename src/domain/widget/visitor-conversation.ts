@@ -36,6 +36,8 @@ export interface VisitorMessage {
   /** Position of the message in the conversation, from 1. */
   readonly position: number;
   readonly role: MessageRole;
+  /** Display name of the agent who sent the message. Null if the agent has none, and for other messages. */
+  readonly authorName: string | null;
   readonly status: MessageStatus;
   readonly content: string;
   readonly citations: readonly VisitorCitation[];
@@ -70,10 +72,10 @@ export async function getVisitorConversation(
     take: maxMessages,
   });
   const messages = last.reverse().map((message) => {
-    const { id, position, role, status, content, feedback, createdAt } = message;
+    const { id, position, role, authorName, status, content, feedback, createdAt } = message;
     const citations = visitorCitations(content, storedCitations(message));
     const rating = feedback?.rating ?? null;
-    return { id, position, role, status, content, citations, rating, createdAt };
+    return { id, position, role, authorName, status, content, citations, rating, createdAt };
   });
   const isTeamTyping = isOwnerTyping(context, visitor.projectId, { id, status });
   return { id, status, outOfHoursText, satisfaction, isTeamTyping, messages };

@@ -60,6 +60,13 @@ export interface TranscriptMessage {
    */
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';
   /**
+   * The name that the agent has chosen for end users, as it was when the reply was sent. Null if the agent had none, and
+   * for messages of other roles.
+   * @maxLength 60
+   * @example "Ada"
+   */
+  readonly authorName: string | null;
+  /**
    * Text of the message. Empty while an answer is `GENERATING`.
    * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files [1]."
    */
@@ -171,7 +178,7 @@ export interface HandoffSatisfaction {
 export const conversationFields =
   'id projectId status endUserId endUserName endUserEmail title messageCount lastMessageAt createdAt updatedAt';
 export const messageFields =
-  `id role content citations { ${citationFields} } confidence latencyMs status createdAt` as const;
+  `id role authorName content citations { ${citationFields} } confidence latencyMs status createdAt` as const;
 export const satisfactionFields = 'rating comment askedAt ratedAt ratableUntil';
 export const handoffFields =
   `id status email name reason requestedAt claimedAt resolvedAt satisfaction { ${satisfactionFields} }` as const;

@@ -11,15 +11,11 @@ import {
 } from '../../domain/labels/labels.ts';
 import { LabelColor as Colors } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
-import { fieldsSchema, nonBlankText } from '../input-rules.ts';
+import { fieldsSchema, printableName } from '../input-rules.ts';
 import { Node } from '../node.ts';
 import { expectedProject } from '../organizations/expected-project.ts';
 
-const printable = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
-const nameSchema = nonBlankText(40).refine(
-  (name) => printable.test(name),
-  'must be printable characters',
-);
+const nameSchema = printableName(40);
 const nameDescription =
   'Name, 1 to 40 printable characters, unique in the project (case-insensitive).';
 

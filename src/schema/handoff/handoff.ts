@@ -83,13 +83,18 @@ export const Handoff = builder.prismaObject('Handoff', {
   }),
 });
 
-builder.prismaObjectField(Message, 'author', (t) =>
-  t.exposeString('author', {
+builder.prismaObjectFields(Message, (t) => ({
+  author: t.exposeString('author', {
     nullable: true,
     description:
       "Author of a team reply: the operator's e-mail address, `key:` and the name of an API key, or `service`. Null for messages of other roles.",
   }),
-);
+  authorName: t.exposeString('authorName', {
+    nullable: true,
+    description:
+      'Display name of the agent when the reply was sent. End users may see it. Null if the agent had none, and for messages of other roles.',
+  }),
+}));
 
 const HandoffPage = createPageType('HandoffPage', Handoff);
 
@@ -117,6 +122,11 @@ const handoffFilter = builder.args((t) => ({
     defaultValue: false,
     description:
       'Return only the latest handoff of each conversation. `search` then finds the name, e-mail address and reason of its earlier handoffs, too.',
+  }),
+  isOverdue: t.boolean({
+    defaultValue: false,
+    description:
+      'Return only open handoffs that are past the due time of the first reply or of the resolution.',
   }),
   order: t.field({ type: HandoffOrder, required: true, defaultValue: 'LATEST_FIRST' }),
 }));

@@ -1,3 +1,4 @@
+import { getLatestRating } from '../../domain/handoff/latest-rating.ts';
 import { listRatings } from '../../domain/handoff/list-ratings.ts';
 import { rateHandoff } from '../../domain/handoff/rate-handoff.ts';
 import { ratableUntil } from '../../domain/handoff/satisfaction-window.ts';
@@ -6,6 +7,7 @@ import {
   getSatisfactionFigures,
 } from '../../domain/usage/satisfaction-figures.ts';
 import { builder } from '../builder.ts';
+import { Conversation } from '../conversations/conversation.ts';
 import { fieldsSchema, integer, optionalInteger, optionalText } from '../input-rules.ts';
 import { dayRangeSchema, organizationDayRangeArgs } from '../usage/day-range.ts';
 import { Handoff } from './handoff.ts';
@@ -52,6 +54,17 @@ builder.prismaObjectField(Handoff, 'satisfaction', (t) =>
     nullable: true,
     description:
       'The question for satisfaction. Null if the end user was not asked: the handoff is open, it was returned to the assistant, no agent had claimed it, or the project did not ask.',
+  }),
+);
+
+builder.objectField(Conversation, 'latestRating', (t) =>
+  t.field({
+    type: HandoffSatisfaction,
+    nullable: true,
+    description:
+      "The end user's latest rating of an agent in this conversation, also after it was reopened. Null if there is none.",
+    authScopes: { permission: 'conversations:read' },
+    resolve: (conversation, _args, context) => getLatestRating(context, conversation),
   }),
 );
 

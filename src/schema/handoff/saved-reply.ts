@@ -6,20 +6,28 @@ import {
   updateSavedReply,
 } from '../../domain/handoff/saved-replies.ts';
 import { builder } from '../builder.ts';
-import { fieldsSchema, nonBlankText } from '../input-rules.ts';
+import { fieldsSchema, nonBlankText, printableName } from '../input-rules.ts';
 import { Node } from '../node.ts';
 import { expectedProject } from '../organizations/expected-project.ts';
 
-const printable = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
-const nameSchema = nonBlankText(60).refine(
-  (name) => printable.test(name),
-  'must be printable characters',
+const nameSchema = printableName(60);
+const contentSchema = nonBlankText(4_000).refine(
+  (content) => unknownPlaceholder(content) === undefined,
+  {
+    error: ({ input }) =>
+      `contains ${unknownPlaceholder(String(input))}, but the only placeholders are {{visitor}} and {{agent}}`,
+  },
 );
-const contentSchema = nonBlankText(4_000);
 const nameDescription =
   'Short name, 1 to 60 printable characters, unique in the project (case-insensitive).';
 const contentDescription =
-  "Text, 1 to 4,000 characters. The dashboard replaces `{{visitor}}` with the end user's name, or removes it if the name is unknown.";
+  "Text, 1 to 4,000 characters. The dashboard replaces `{{visitor}}` with the end user's name and `{{agent}}` with the agent's display name, or removes them if the name is unknown. Other placeholders are refused.";
+
+/** Returns the first text in `{{` and `}}` that the dashboard would not replace. */
+function unknownPlaceholder(content: string): string | undefined {
+  const found = content.match(/\{\{[^{}\n]{0,60}\}\}/g) ?? [];
+  return found.find((placeholder) => !['{{visitor}}', '{{agent}}'].includes(placeholder));
+}
 
 const SavedReply = builder.objectRef<Shape>('SavedReply').implement({
   description: 'A text that agents insert into their replies.',

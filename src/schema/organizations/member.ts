@@ -13,9 +13,10 @@ import {
   type MemberSignInLink as CreatedSignInLink,
   createSignInLink,
 } from '../../domain/organizations/member-sign-in-link.ts';
+import { setDisplayName } from '../../domain/organizations/set-display-name.ts';
 import { Role as Roles } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
-import { emailAddress, fieldsSchema } from '../input-rules.ts';
+import { emailAddress, fieldsSchema, printableName } from '../input-rules.ts';
 import { Node } from '../node.ts';
 
 const Role = builder.enumType('Role', {
@@ -40,6 +41,11 @@ export const Membership = builder.prismaObject('Member', {
       description: 'E-mail address that the operator signs in with.',
     }),
     role: t.expose('role', { type: Role }),
+    displayName: t.exposeString('displayName', {
+      nullable: true,
+      description:
+        'Name that the operator chose for end users. Null: end users see no name above the replies.',
+    }),
     organization: t.relation('organization'),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the invitation.' }),
     hasJoined: t.boolean({
@@ -105,6 +111,16 @@ function memberInput(name: string) {
   });
 }
 
+const SetDisplayNameInput = builder.inputType('SetDisplayNameInput', {
+  validate: fieldsSchema({ displayName: printableName(60).nullish() }),
+  fields: (t) => ({
+    organizationId: t.id({ required: true }),
+    displayName: t.string({
+      description: '1 to 60 printable characters. Null: end users see no name.',
+    }),
+  }),
+});
+
 const RemoveMemberInput = addressInput('RemoveMemberInput');
 const RenewInvitationInput = addressInput('RenewInvitationInput');
 const CreateSignInLinkInput = addressInput('CreateSignInLinkInput');
@@ -168,6 +184,15 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateMemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateMember(context, input),
+  }),
+  setDisplayName: t.prismaField({
+    type: Membership,
+    description:
+      "Changes the name that end users see above the calling operator's replies from now on. For operators, in any role.",
+    args: { input: t.arg({ type: SetDisplayNameInput, required: true }) },
+    authScopes: { permission: 'organization:read' },
+    resolve: (_query, _root, { input: { organizationId, displayName } }, context) =>
+      setDisplayName(context, { organizationId, displayName: displayName ?? null }),
   }),
   removeMember: t.prismaField({
     type: Membership,

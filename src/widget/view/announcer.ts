@@ -33,8 +33,8 @@ export function createAnnouncer(texts: Texts): {
       isStarted ||= phase === 'ready';
       if (!shouldAnnounce || isLoaded || unannounced.length === 0) return;
       const spoken = unannounced.map(
-        ({ role, content, failure }) =>
-          (role === 'AGENT' ? `${texts.team}: ` : '') +
+        ({ role, authorName, content, failure }) =>
+          (role === 'AGENT' ? `${authorName ?? texts.team}: ` : '') +
           (failure === null ? stripCitationMarkers(content) || texts.stopped : texts[failure]),
       );
       say(spoken.join('. '));

@@ -18,11 +18,11 @@ const speakerTextKeys = {
 
 /** Creates the list item of a message. The item cannot be updated: if the message changes, create a new item. */
 export function messageView(item: ChatItem, texts: Texts, actions: MessageActions): HTMLElement {
-  const { role, state, content, failure } = item;
+  const { role, authorName, state, content, failure } = item;
   const name = element(
     'span',
-    { class: role === 'AGENT' || role === 'ASSISTANT' ? 'speaker' : 'hidden' },
-    texts[speakerTextKeys[role]],
+    { class: role === 'AGENT' || role === 'ASSISTANT' ? 'speaker' : 'hidden', dir: 'auto' },
+    authorName ?? texts[speakerTextKeys[role]],
   );
   const view = element('li', { class: `message ${role.toLowerCase()}` }, name);
   if (content !== '') view.append(...messageBody(item, texts));

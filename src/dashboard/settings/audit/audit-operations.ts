@@ -57,7 +57,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   INVITATION_RENEWED: 'Renewed an invitation',
   INVITATION_REVOKED: 'Revoked an invitation',
   MEMBER_JOINED: 'Joined the organization',
-  MEMBER_UPDATED: 'Changed the role of a member',
+  MEMBER_UPDATED: 'Changed the role or name of a member',
   MEMBER_REMOVED: 'Removed a member',
   SIGN_IN_LINK_CREATED: 'Created a sign-in link for a member',
   WEBHOOK_CREATED: 'Created a webhook endpoint',

@@ -10,6 +10,7 @@ export const membersQuery = graphql(`
           node {
             id
             email
+            displayName
             role
             hasJoined
             invitationExpiresAt
@@ -100,6 +101,15 @@ export const removeMemberMutation = graphql(`
   mutation RemoveMember($input: RemoveMemberInput!) {
     removeMember(input: $input) {
       id
+    }
+  }
+`);
+
+export const setDisplayNameMutation = graphql(`
+  mutation SetDisplayName($input: SetDisplayNameInput!) {
+    setDisplayName(input: $input) {
+      id
+      displayName
     }
   }
 `);

@@ -30,7 +30,7 @@ export function MemberRow({
   /** Shows a new sign-in link. */
   readonly onLink: (link: SignInLink) => void;
 }) {
-  const { email, role } = member;
+  const { email, displayName, role } = member;
   const { canManage, isOwner } = usePermissions();
   const { email: ownEmail } = useOperator();
   // With Supabase Auth, the session has no list, and members sign in there instead of with links.
@@ -47,7 +47,7 @@ export function MemberRow({
   );
   return (
     <Row actions={actions}>
-      {email}
+      {displayName === null ? email : `${displayName} · ${email}`}
       {email === ownEmail && (
         <Text span c="dimmed">
           {' '}

@@ -6,6 +6,7 @@ import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { usePermissions } from '../../project/use-permissions.ts';
+import { DisplayNameForm } from './display-name-form.tsx';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { LinkModal, type NewLink } from './link-modal.tsx';
@@ -30,6 +31,7 @@ export function Members() {
       <Text c="dimmed" size="sm">
         Members see all projects of the organization.
       </Text>
+      <DisplayNameForm onChange={reload} />
       {canManage && (
         <InviteForm
           onInvited={(created) => {

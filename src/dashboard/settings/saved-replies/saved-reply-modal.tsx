@@ -57,7 +57,7 @@ export function SavedReplyModal({
         />
         <Textarea
           label="Text"
-          description="{{visitor}} becomes the name of the end user"
+          description="{{visitor}} becomes the name of the end user, {{agent}} the name of the agent"
           maxLength={4_000}
           dir="auto"
           withAsterisk
