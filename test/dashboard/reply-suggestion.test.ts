@@ -78,8 +78,8 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
     expect(await findPageViolations(page)).toEqual([]);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 740 });
-      const isWide = () => document.documentElement.scrollWidth > window.innerWidth;
-      expect(await page.evaluate(isWide)).toBe(false);
+      // The menu closes with a transition.
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth);
       expect(await suggestion.getByRole('button', { name: 'Insert' }).isVisible()).toBe(true);
     }
 
