@@ -244,6 +244,8 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     await delivery.click();
     const log = page.getByRole('region', { name: /delivered human\.requested/i });
     await log.getByText(/Attempt 1, .*status 204, after [\d.]+ m?s/).waitFor();
+    await log.getByRole('button', { name: 'Show what is sent' }).click();
+    await log.getByText('"type": "human.requested"').waitFor();
     const sent = receiver.requests.length;
     await log.getByRole('button', { name: 'Send again' }).click();
     await receiver.waitForRequests(sent + 1);

@@ -318,6 +318,28 @@ describe('deliveries', () => {
     new Webhook(secret).verify(request?.body ?? '', request?.webhookHeaders ?? {});
   });
 
+  test('contain what was sent, for who may also read conversations, and are found by event', async () => {
+    await create();
+    const before = receiver.requests.length;
+    await publish();
+    await receiver.waitForRequests(before + 1);
+    const query = `query ($projectId: ID!, $eventType: String) {
+      webhookDeliveries(projectId: $projectId, eventType: $eventType, first: 5) {
+        edges { node { body } }
+      }
+    }`;
+    const bodies = async (client: GraphqlClient, eventType: string) => {
+      const { data, errors } = await client.send(query, { projectId: tenant.projectId, eventType });
+      return { code: errors?.[0]?.extensions.code, deliveries: data?.webhookDeliveries };
+    };
+    const sent = { node: { body: receiver.requests[before]?.body } };
+    expect(await bodies(admin, 'handoff.resolved')).toEqual({ deliveries: { edges: [sent] } });
+    expect(await bodies(admin, 'human.requested')).toEqual({ deliveries: { edges: [] } });
+    const key = await tenant.graphql({ scopes: ['WEBHOOKS_WRITE'] });
+    const refused = { code: 'SCOPE_MISSING', deliveries: { edges: [{ node: { body: null } }] } };
+    expect(await bodies(key, 'handoff.resolved')).toEqual(refused);
+  });
+
   test('load the attempts of all deliveries in one statement', async () => {
     await create({ url: 'http://127.0.0.1:1/' });
     for (let n = 0; n < 10; n += 1) await publish();

@@ -16,6 +16,8 @@ interface DeliveryFilter {
   readonly projectId: string;
   readonly endpointId?: string | null;
   readonly status?: WebhookDeliveryStatus | null;
+  /** Type of the event, such as `human.requested`. */
+  readonly eventType?: string | null;
 }
 
 /** Returns the project's deliveries, newest first; `query` selects the page. */
@@ -58,10 +60,12 @@ function deliveriesWhere({
   projectId,
   endpointId,
   status,
+  eventType,
 }: DeliveryFilter): Prisma.WebhookDeliveryWhereInput {
   return {
     projectId,
     ...(endpointId != null && { endpointId }),
     ...(status != null && { status }),
+    ...(eventType != null && { event: { is: { projectId, type: eventType } } }),
   };
 }

@@ -4,9 +4,10 @@ import {
   listWebhookDeliveries,
   listWebhookDeliveriesByPage,
 } from '../../domain/webhooks/webhook-deliveries.ts';
+import { webhookBody } from '../../domain/webhooks/webhook-event-types.ts';
 import { WebhookDeliveryStatus as Statuses } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
-import { fieldsSchema } from '../input-rules.ts';
+import { fieldsSchema, optionalText } from '../input-rules.ts';
 import { Node } from '../node.ts';
 import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
@@ -55,6 +56,14 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       description: 'Event type, such as `human.requested`.',
       select: { event: { select: { type: true } } },
       resolve: ({ event }) => event.type,
+    }),
+    body: t.string({
+      nullable: true,
+      description:
+        'Body of every attempt, at most 20,000 bytes of JSON. Also needs the permission to read conversations, of which events have texts.',
+      authScopes: { permission: 'conversations:read' },
+      select: { event: { select: { type: true, occurredAt: true, data: true } } },
+      resolve: ({ event }) => webhookBody(event),
     }),
     status: t.expose('status', { type: WebhookDeliveryStatus }),
     attempts: t.exposeInt('attempts', { description: 'Number of attempts so far.' }),
@@ -122,7 +131,9 @@ builder.queryFields((t) => ({
       projectId: t.arg.id({ required: true }),
       endpointId: t.arg.id(),
       status: t.arg({ type: WebhookDeliveryStatus }),
+      eventType: t.arg.string({ description: 'Event type, such as `human.requested`.' }),
     },
+    validate: fieldsSchema({ eventType: optionalText(60) }),
     authScopes: { permission: 'webhooks:manage' },
     resolve: (query, _root, args, context) => listWebhookDeliveries(context, args, query),
   }),

@@ -1,9 +1,15 @@
 import { Accordion, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { notifySuccess } from '../../components/error-messages.tsx';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { errorMessagesOf, notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { formatDuration } from '../../format/format-duration.ts';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
-import { redeliverWebhookMutation, type WebhookDelivery } from './webhook-operations.ts';
+import {
+  deliveryBodyQuery,
+  redeliverWebhookMutation,
+  type WebhookDelivery,
+} from './webhook-operations.ts';
 
 const statusColors = { PENDING: 'yellow', DELIVERED: 'green', FAILED: 'red' } as const;
 const statusLabels = { PENDING: 'pending', DELIVERED: 'delivered', FAILED: 'failed' } as const;
@@ -73,6 +79,7 @@ export function DeliveryItem({
               </li>
             ))}
           </Stack>
+          <SentBody deliveryId={id} />
           {attempts > 0 && (
             <Button
               size="xs"
@@ -91,6 +98,46 @@ export function DeliveryItem({
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>
+  );
+}
+
+/** The body of the request, loaded when it is opened. */
+function SentBody({ deliveryId }: { readonly deliveryId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [{ data, error, fetching }] = useQuery({
+    query: deliveryBodyQuery,
+    variables: { id: deliveryId },
+    pause: !isOpen,
+  });
+  const body = data?.node && 'body' in data.node ? data.node.body : null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        w="fit-content"
+        aria-expanded={isOpen}
+        loading={fetching}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide what is sent' : 'Show what is sent'}
+      </Button>
+      {isOpen && error !== undefined && <Text size="sm">{errorMessagesOf(error).join(' ')}</Text>}
+      {isOpen && body !== null && (
+        <Code
+          block
+          mah={320}
+          className="copy-text"
+          style={{ overflowY: 'auto' }}
+          // Keyboard users must be able to scroll it.
+          tabIndex={0}
+          aria-label="Body of the request"
+          role="region"
+        >
+          {JSON.stringify(JSON.parse(body), null, 2)}
+        </Code>
+      )}
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function TestDeliveryStatus({
   const { id: projectId } = useProject();
   const { nodes, reload } = usePaginatedQuery(
     webhookDeliveriesQuery,
-    { projectId, endpointId, status: null },
+    { projectId, endpointId, status: null, eventType: null },
     deliveriesOf,
   );
   const delivery = nodes.find(({ id }) => id === deliveryId);

@@ -7,6 +7,7 @@ import { ShowMoreButton } from '../../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { DeliveryItem } from './delivery-item.tsx';
+import { allEventTypes } from './webhook-event-types.ts';
 import {
   deliveriesOf,
   endpointsOf,
@@ -28,11 +29,12 @@ export function WebhookDeliveries() {
   const { id: projectId } = useProject();
   const [search, setSearch] = useSearchParams();
   const [status, setStatus] = useState<WebhookDelivery['status'] | null>(null);
+  const [eventType, setEventType] = useState<string | null>(null);
   const endpointId = search.get('endpoint');
   const { nodes: endpoints } = usePaginatedQuery(webhookEndpointsQuery, { projectId }, endpointsOf);
   const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
     webhookDeliveriesQuery,
-    { projectId, endpointId, status },
+    { projectId, endpointId, status, eventType },
     deliveriesOf,
   );
   // Poll only if no page after the first is loaded. Otherwise a reload could move older rows while the operator reads
@@ -67,6 +69,15 @@ export function WebhookDeliveries() {
           value={status}
           onChange={setStatus}
         />
+        <Select
+          label="Event"
+          placeholder="All events"
+          clearable
+          w={200}
+          data={[...allEventTypes, 'webhook.test']}
+          value={eventType}
+          onChange={setEventType}
+        />
         <Button variant="default" onClick={reload}>
           Refresh
         </Button>
@@ -76,7 +87,7 @@ export function WebhookDeliveries() {
       ) : isLoading ? (
         <Skeleton h={240} aria-label="Loading" />
       ) : nodes.length === 0 ? (
-        <NoDeliveries isFiltered={endpointId !== null || status !== null} />
+        <NoDeliveries isFiltered={endpointId !== null || status !== null || eventType !== null} />
       ) : (
         <Accordion variant="contained">
           {nodes.map((delivery) => (
@@ -96,7 +107,7 @@ export function WebhookDeliveries() {
 
 function NoDeliveries({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No matching deliveries" text="Choose another endpoint or status." />
+    <EmptyState title="No matching deliveries" text="Choose another endpoint, status or event." />
   ) : (
     <EmptyState
       title="No deliveries yet"

@@ -77,12 +77,14 @@ export const webhookDeliveriesQuery = graphql(`
     $projectId: ID!
     $endpointId: ID
     $status: WebhookDeliveryStatus
+    $eventType: String
     $after: String
   ) {
     webhookDeliveries(
       projectId: $projectId
       endpointId: $endpointId
       status: $status
+      eventType: $eventType
       first: 25
       after: $after
     ) {
@@ -119,6 +121,16 @@ export const webhookDeliveriesQuery = graphql(`
 export const deliveriesOf = (data: ResultOf<typeof webhookDeliveriesQuery>) =>
   data.webhookDeliveries;
 export type WebhookDelivery = ReturnType<typeof deliveriesOf>['edges'][number]['node'];
+
+export const deliveryBodyQuery = graphql(`
+  query DeliveryBody($id: ID!) {
+    node(id: $id) {
+      ... on WebhookDelivery {
+        body
+      }
+    }
+  }
+`);
 
 export const redeliverWebhookMutation = graphql(`
   mutation RedeliverWebhook($deliveryId: ID!) {
