@@ -130,6 +130,11 @@ describe.skipIf(chromiumPath === undefined)('the settings page', () => {
     await page.unrouteAll();
     expect((await project()).instructions).toBe('Be polite and brief.');
     await page.getByText('Not saved yet').waitFor();
+    const failed = { errors: [{ message: 'Out of order', extensions: { code: 'UNAVAILABLE' } }] };
+    await page.route('**/graphql', (route) => route.fulfill({ json: failed }));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings were not saved: Out of order').waitFor();
+    await page.unrouteAll();
     await page.getByRole('link', { name: 'Usage' }).click();
     await dialog().getByRole('button', { name: 'Stay' }).click();
 

@@ -34,6 +34,16 @@ export function LoadFailure({
   );
 }
 
+/** The error at the button that failed, which stays after the notification has gone. Renders nothing without a failure. */
+export function FailureText({ failure }: { readonly failure: string | null }) {
+  if (failure === null) return null;
+  return (
+    <Text size="sm" c="red.9" style={{ overflowWrap: 'anywhere' }}>
+      {failure}
+    </Text>
+  );
+}
+
 /** Shows a notification that an action failed, with the reason. */
 export function notifyFailure(title: string, error: CombinedError): void {
   notifyProblem(title, errorMessageOf(error));

@@ -1,6 +1,7 @@
 import { Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ModalForm } from '../components/modal-form.tsx';
+import type { Saving } from '../project/use-notifying-mutation.ts';
 
 const maxNoteLength = 5_000;
 
@@ -9,7 +10,7 @@ export function NoteModal({
   title,
   text,
   verb,
-  isRunning,
+  saving,
   onClose,
   onSubmit,
 }: {
@@ -17,7 +18,7 @@ export function NoteModal({
   readonly text?: string;
   /** Label of the submit button. */
   readonly verb: string;
-  readonly isRunning: boolean;
+  readonly saving: Saving;
   readonly onClose: () => void;
   readonly onSubmit: (note: string | null) => unknown;
 }) {
@@ -27,7 +28,7 @@ export function NoteModal({
       <ModalForm
         onSubmit={() => onSubmit(note.trim() === '' ? null : note)}
         submitLabel={verb}
-        isRunning={isRunning}
+        saving={saving}
         onCancel={onClose}
       >
         {text !== undefined && <Text size="sm">{text}</Text>}

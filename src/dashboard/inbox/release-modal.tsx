@@ -18,7 +18,7 @@ export function ReleaseModal({
       title="Back to waiting"
       text="The end user waits for another agent, and the assistant answers in the meantime."
       verb="Put back"
-      isRunning={release.isRunning}
+      saving={release}
       onClose={onClose}
       onSubmit={async (note) =>
         (await release.run({ handoffId, note }).finally(refresh)) !== null && onClose()

@@ -95,7 +95,7 @@ function TransferModal({
     <NoteModal
       title={`${verb} to ${nameOf(to)}`}
       verb={verb}
-      isRunning={transfer.isRunning}
+      saving={transfer}
       onClose={onClose}
       onSubmit={async (note) =>
         (await transfer.run({ handoffId, to, note }).finally(refresh)) !== null && onClose()

@@ -52,7 +52,7 @@ function DetailsForm({ document, onClose, onSaved }: FormProps) {
     onClose();
   });
   return (
-    <ModalForm onSubmit={submit} submitLabel="Save" isRunning={update.isRunning} onCancel={onClose}>
+    <ModalForm onSubmit={submit} submitLabel="Save" saving={update} onCancel={onClose}>
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="Source URL"

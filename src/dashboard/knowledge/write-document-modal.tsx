@@ -75,12 +75,7 @@ export function WriteDocumentModal({
   });
   return (
     <Modal opened={opened} onClose={onClose} title="Write a document" size="lg">
-      <ModalForm
-        onSubmit={submit}
-        submitLabel="Create"
-        isRunning={create.isRunning}
-        onCancel={onClose}
-      >
+      <ModalForm onSubmit={submit} submitLabel="Create" saving={create} onCancel={onClose}>
         <TextInput
           label="Name"
           required

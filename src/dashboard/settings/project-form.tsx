@@ -2,10 +2,10 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { VariablesOf } from 'gql.tada';
 import { type ReactNode, useState } from 'react';
-import { notifySuccess } from '../components/error-messages.tsx';
+import { FailureText, notifySuccess } from '../components/error-messages.tsx';
 import { showFieldErrors } from '../components/field-errors.ts';
 import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
-import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
+import { type Saving, useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { usePermissions } from '../project/use-permissions.ts';
 import { updateProjectMutation } from './project-operations.ts';
 
@@ -62,11 +62,7 @@ export function ProjectForm<Values extends Record<string, unknown>>({
           />
         )}
         {canManage && (
-          <SaveButtons
-            isSaving={update.isRunning}
-            isDirty={form.isDirty()}
-            onDiscard={form.reset}
-          />
+          <SaveButtons saving={update} isDirty={form.isDirty()} onDiscard={form.reset} />
         )}
       </Stack>
     </form>
@@ -100,17 +96,17 @@ function ConflictAlert({
 }
 
 function SaveButtons({
-  isSaving,
+  saving: { isRunning, failure },
   isDirty,
   onDiscard,
 }: {
-  readonly isSaving: boolean;
+  readonly saving: Saving;
   readonly isDirty: boolean;
   readonly onDiscard: () => void;
 }) {
   return (
     <Group>
-      <Button type="submit" loading={isSaving} disabled={!isDirty}>
+      <Button type="submit" loading={isRunning} disabled={!isDirty}>
         Save
       </Button>
       {isDirty && (
@@ -118,9 +114,13 @@ function SaveButtons({
           <Button variant="default" onClick={onDiscard}>
             Discard changes
           </Button>
-          <Text size="sm" c="dimmed">
-            Not saved yet
-          </Text>
+          {failure === null ? (
+            <Text size="sm" c="dimmed">
+              Not saved yet
+            </Text>
+          ) : (
+            <FailureText failure={failure} />
+          )}
         </>
       )}
     </Group>

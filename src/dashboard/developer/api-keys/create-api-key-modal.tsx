@@ -59,12 +59,7 @@ export function CreateApiKeyModal({
   });
   return (
     <Modal opened={opened} onClose={close} title="Create an API key">
-      <ModalForm
-        onSubmit={submit}
-        submitLabel="Create the key"
-        isRunning={create.isRunning}
-        onCancel={close}
-      >
+      <ModalForm onSubmit={submit} submitLabel="Create the key" saving={create} onCancel={close}>
         <TextInput
           label="Name"
           description="What uses the key, for example the website."

@@ -17,7 +17,7 @@ export function WebhookEndpointModal({
   title,
   action,
   initial,
-  isRunning,
+  saving,
   onSave,
 }: EditModalProps<EndpointSettings> & { readonly title: string; readonly action: string }) {
   const form = useForm({
@@ -42,7 +42,7 @@ export function WebhookEndpointModal({
   });
   return (
     <Modal opened={opened} onClose={close} title={title}>
-      <ModalForm onSubmit={submit} submitLabel={action} isRunning={isRunning} onCancel={close}>
+      <ModalForm onSubmit={submit} submitLabel={action} saving={saving} onCancel={close}>
         <TextInput
           label="URL"
           type="url"

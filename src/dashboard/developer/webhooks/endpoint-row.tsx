@@ -123,7 +123,7 @@ function EndpointActions({ endpoint, onChange, onSecret }: EndpointProps) {
         title="Edit the endpoint"
         action="Save"
         initial={{ url, types }}
-        isRunning={update.isRunning}
+        saving={update}
         onSave={async (settings, handleError) => {
           const input = { id, url: settings.url, types: [...settings.types] };
           const saved = await update.run({ input }, handleError);

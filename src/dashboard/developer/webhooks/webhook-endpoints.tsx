@@ -64,7 +64,7 @@ export function WebhookEndpoints() {
         title="Add a webhook endpoint"
         action="Add"
         initial={null}
-        isRunning={create.isRunning}
+        saving={create}
         onSave={async ({ url, types }, handleError) => {
           const created = await create.run({ projectId, url, types: [...types] }, handleError);
           if (created !== null) showSecret(created.createWebhookEndpoint.secret);

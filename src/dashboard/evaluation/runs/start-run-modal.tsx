@@ -42,7 +42,7 @@ function StartRunForm({ setId, onClose }: ModalProps) {
     navigate(evaluationPaths(projectId).run(started.startEvaluation.id));
   };
   return (
-    <ModalForm onSubmit={submit} submitLabel="Start" isRunning={start.isRunning} onCancel={onClose}>
+    <ModalForm onSubmit={submit} submitLabel="Start" saving={start} onCancel={onClose}>
       <Text size="sm">
         The run asks all questions of the set. Each uses one of the plan's evaluated questions, and
         no message. The run stores no conversations.

@@ -23,7 +23,7 @@ export function AddQuestionModal({
         initial={emptyQuestion}
         saveLabel="Add"
         fieldPrefix="questions.0."
-        isSaving={add.isRunning}
+        saving={add}
         onCancel={onClose}
         onSave={async ({ question = '', ...expectations }, handleError) => {
           const questions = [{ question, ...expectations }];

@@ -86,7 +86,7 @@ function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
     <ModalForm
       onSubmit={submit}
       submitLabel="Import"
-      isRunning={imports.isRunning}
+      saving={imports}
       isDisabled={text.trim() === ''}
       onCancel={onClose}
     >

@@ -2,6 +2,7 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { showFieldErrors } from '../../components/field-errors.ts';
 import { ModalForm } from '../../components/modal-form.tsx';
+import type { Saving } from '../../project/use-notifying-mutation.ts';
 import { expectedTextsField, parseExpectedTexts, parseTags } from './expected-texts.ts';
 import type { SetQuestion } from './set-operations.ts';
 
@@ -25,7 +26,7 @@ interface QuestionFormProps {
   readonly saveLabel: string;
   /** Prefix of the field names in the error messages of the service. */
   readonly fieldPrefix?: string;
-  readonly isSaving: boolean;
+  readonly saving: Saving;
   /** Receives only the changed fields, because the form cannot show a text with a line break or `|` as it is. */
   readonly onSave: (
     changes: QuestionChanges,
@@ -39,7 +40,7 @@ export function QuestionForm({
   initial,
   saveLabel,
   fieldPrefix = '',
-  isSaving,
+  saving,
   onSave,
   onCancel,
 }: QuestionFormProps) {
@@ -72,7 +73,7 @@ export function QuestionForm({
     });
   });
   return (
-    <ModalForm onSubmit={submit} submitLabel={saveLabel} isRunning={isSaving} onCancel={onCancel}>
+    <ModalForm onSubmit={submit} submitLabel={saveLabel} saving={saving} onCancel={onCancel}>
       <Textarea
         label="Question"
         autosize

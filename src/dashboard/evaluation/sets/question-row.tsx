@@ -46,7 +46,7 @@ export function QuestionRow({
         <QuestionForm
           initial={question}
           saveLabel="Save"
-          isSaving={update.isRunning}
+          saving={update}
           onCancel={editing.close}
           onSave={async (changes, handleError) => {
             const input = { id, ...changes };

@@ -81,7 +81,7 @@ export function QuestionSetList() {
         opened={isCreating}
         onClose={creating.close}
         name={null}
-        isSaving={create.isRunning}
+        saving={create}
         onSave={async (name, handleError) => {
           const created = await create.run({ projectId, name }, handleError);
           if (created === null) return false;

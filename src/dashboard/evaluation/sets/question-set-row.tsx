@@ -91,7 +91,7 @@ function SetActions({
         opened={isRenaming}
         onClose={renaming.close}
         name={name}
-        isSaving={rename.isRunning}
+        saving={rename}
         onSave={async (newName, handleError) => {
           const saved = await rename.run({ id, name: newName }, handleError);
           if (saved !== null) onChange();

@@ -65,7 +65,7 @@ function ScheduleForm({ setId, schedule, onClose, onChange }: ModalProps) {
     onClose();
   });
   return (
-    <ModalForm onSubmit={submit} submitLabel="Save" isRunning={save.isRunning} onCancel={onClose}>
+    <ModalForm onSubmit={submit} submitLabel="Save" saving={save} onCancel={onClose}>
       <Select
         label="Ask the questions"
         data={intervals}

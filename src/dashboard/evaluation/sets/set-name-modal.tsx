@@ -2,12 +2,13 @@ import { Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { ModalForm } from '../../components/modal-form.tsx';
+import type { Saving } from '../../project/use-notifying-mutation.ts';
 
 interface ModalProps {
   readonly onClose: () => void;
   /** Name of the set to rename. Null for a new set. */
   readonly name: string | null;
-  readonly isSaving: boolean;
+  readonly saving: Saving;
   /**
    * Saves the name. Resolves to true if that succeeded. Must pass errors to `handleError`, which returns whether the form
    * shows them.
@@ -31,7 +32,7 @@ export function SetNameModal({ opened, ...props }: ModalProps & { readonly opene
   );
 }
 
-function SetNameForm({ onClose, name, isSaving, onSave }: ModalProps) {
+function SetNameForm({ onClose, name, saving, onSave }: ModalProps) {
   const form = useForm({
     initialValues: { name: name ?? '' },
     validate: { name: (entered) => (entered.trim() === '' ? 'Enter a name' : null) },
@@ -52,7 +53,7 @@ function SetNameForm({ onClose, name, isSaving, onSave }: ModalProps) {
     <ModalForm
       onSubmit={submit}
       submitLabel={name === null ? 'Create' : 'Save'}
-      isRunning={isSaving}
+      saving={saving}
       onCancel={onClose}
     >
       <TextInput

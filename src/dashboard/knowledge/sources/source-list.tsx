@@ -64,7 +64,7 @@ export function SourceList() {
         opened={isCreating}
         onClose={modal.close}
         source={null}
-        isSaving={create.isRunning || sync.isRunning}
+        saving={{ ...create, isRunning: create.isRunning || sync.isRunning }}
         onSave={async (kind, settings, handleError) => {
           const input = { projectId, kind, ...settings };
           const created = await create.run({ input }, handleError);

@@ -2,6 +2,7 @@ import { Checkbox, Modal, SegmentedControl, Select, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { showFieldErrors } from '../../components/field-errors.ts';
 import { ModalForm } from '../../components/modal-form.tsx';
+import type { Saving } from '../../project/use-notifying-mutation.ts';
 import { describeSchedule, schedules } from './schedules.ts';
 import { SourceFieldInput } from './source-field-input.tsx';
 import {
@@ -13,6 +14,7 @@ import {
   sourceKinds,
   splitLines,
 } from './source-fields.ts';
+
 import type { Source } from './source-operations.ts';
 
 interface SourceSettings {
@@ -27,7 +29,7 @@ interface ModalProps {
   readonly onClose: () => void;
   /** The source to change. Null for a new source. */
   readonly source: Source | null;
-  readonly isSaving: boolean;
+  readonly saving: Saving;
   /**
    * Saves the source. Resolves to true if that succeeded. Must pass error messages to `handleError`, which returns
    * whether the form shows them next to its fields.
@@ -58,7 +60,7 @@ interface FormValues extends Record<string, SourceFormValue> {
 
 const kinds = Object.keys(sourceKinds) as SourceKind[];
 
-function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
+function SourceForm({ onClose, source, saving, onSave }: ModalProps) {
   const form = useForm<FormValues>({
     initialValues: {
       ...Object.assign({}, ...kinds.map((kind) => formValuesOf(kind))),
@@ -107,7 +109,7 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
     <ModalForm
       onSubmit={submit}
       submitLabel={source === null ? 'Add and read' : 'Save'}
-      isRunning={isSaving}
+      saving={saving}
       onCancel={onClose}
     >
       {source === null && (

@@ -146,7 +146,7 @@ function SourceActions({
         opened={isEditing}
         onClose={editing.close}
         source={source}
-        isSaving={update.isRunning}
+        saving={update}
         onSave={async (_kind, settings, handleError) => {
           const saved = await update.run({ input: { id, ...settings } }, handleError);
           if (saved !== null) onChange();

@@ -23,7 +23,7 @@ export function LabelModal({
   opened,
   onClose,
   initial,
-  isRunning,
+  saving,
   onSave,
 }: EditModalProps<LabelValues>) {
   const form = useForm({
@@ -51,7 +51,7 @@ export function LabelModal({
       <ModalForm
         onSubmit={submit}
         submitLabel={initial === null ? 'Add' : 'Save'}
-        isRunning={isRunning}
+        saving={saving}
         onCancel={close}
       >
         <TextInput

@@ -37,7 +37,7 @@ export function LabelRow({
         opened={isEditing}
         onClose={editing.close}
         initial={{ name, color }}
-        isRunning={update.isRunning}
+        saving={update}
         onSave={async (values, handleError) => {
           const saved = await update.run({ labelId, ...values }, handleError);
           if (saved !== null) onChange();

@@ -45,7 +45,7 @@ export function Labels() {
         opened={isCreating}
         onClose={creating.close}
         initial={null}
-        isRunning={create.isRunning}
+        saving={create}
         onSave={async (values, handleError) => {
           const created = await create.run({ projectId, ...values }, handleError);
           if (created !== null) reload();

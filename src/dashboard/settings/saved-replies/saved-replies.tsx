@@ -46,7 +46,7 @@ export function SavedReplies() {
         opened={isCreating}
         onClose={creating.close}
         initial={null}
-        isRunning={create.isRunning}
+        saving={create}
         onSave={async (texts, handleError) => {
           const created = await create.run({ projectId, ...texts }, handleError);
           if (created !== null) reload();

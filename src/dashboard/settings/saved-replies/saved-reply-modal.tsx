@@ -14,7 +14,7 @@ export function SavedReplyModal({
   opened,
   onClose,
   initial,
-  isRunning,
+  saving,
   onSave,
 }: EditModalProps<SavedReplyTexts>) {
   const form = useForm({
@@ -43,7 +43,7 @@ export function SavedReplyModal({
       <ModalForm
         onSubmit={submit}
         submitLabel={initial === null ? 'Add' : 'Save'}
-        isRunning={isRunning}
+        saving={saving}
         onCancel={close}
       >
         <TextInput

@@ -42,7 +42,7 @@ export function SavedReplyRow({
         opened={isEditing}
         onClose={editing.close}
         initial={{ name, content }}
-        isRunning={update.isRunning}
+        saving={update}
         onSave={async (texts, handleError) => {
           const saved = await update.run({ savedReplyId, ...texts }, handleError);
           if (saved !== null) onChange();
