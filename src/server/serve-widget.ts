@@ -45,6 +45,7 @@ function sendPreview(response: Response, key: string): void {
       "default-src 'none'",
       "script-src 'self'",
       "connect-src 'self'",
+      'img-src https:',
       `style-src 'nonce-${nonce}'`,
       "base-uri 'none'",
       "form-action 'none'",

@@ -1,18 +1,16 @@
 import type { ChatState } from '../chat-state.ts';
+import type { Look } from '../look.ts';
 import { otherConversations } from '../other-conversations.ts';
 import type { Settings } from '../settings.ts';
-import { button, element, icon, iconButton, pageLanguage, setAttribute } from './dom.ts';
+import { button, element, icon, iconButton, setAttribute, setTextOfPage } from './dom.ts';
 
-/** The title of the panel, with the buttons for conversations and the close button. */
+/** The logo and the title of the panel, with the buttons for conversations and the close button. */
 export function panelHeader(
-  { title, texts, user }: Settings,
+  { texts, user }: Settings,
   actions: { toggleList(): void; startNewConversation(): void; close(): void },
 ) {
-  const heading = element(
-    'h1',
-    { id: 'title', dir: 'auto', lang: title !== texts.title && pageLanguage() },
-    title,
-  );
+  const heading = element('h1', { id: 'title', dir: 'auto' });
+  const logo = logoView();
   const unreadBadge = element('span', { class: 'badge', hidden: true });
   const listButton = button(
     { class: 'icon', title: texts.yourConversations, 'aria-expanded': 'false' },
@@ -27,9 +25,17 @@ export function panelHeader(
   );
   const closeButton = iconButton(texts.close, 'close', actions.close);
   return {
-    root: element('header', {}, heading, listButton, newConversationButton, closeButton),
+    root: element(
+      'div',
+      { class: 'header' },
+      ...[logo.root, heading, listButton, newConversationButton, closeButton],
+    ),
     listButton,
     closeButton,
+    setLook({ title, logoUrl }: Look) {
+      setTextOfPage(heading, title, texts.title);
+      logo.setUrl(logoUrl);
+    },
     // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
     update(state: ChatState, isFormShown: boolean) {
       const { items, answeringKey } = state;
@@ -45,6 +51,31 @@ export function panelHeader(
       unreadBadge.hidden = count === 0;
       const unread = count === 0 ? '' : `, ${texts.newMessages(count)}`;
       setAttribute(listButton, 'aria-label', texts.yourConversations + unread);
+    },
+  };
+}
+
+/**
+ * The logo. The browser loads it when the panel opens, without telling its server the page. It is hidden if it cannot be
+ * loaded.
+ */
+function logoView() {
+  const root = element('img', {
+    class: 'logo',
+    alt: '',
+    loading: 'lazy',
+    referrerpolicy: 'no-referrer',
+    hidden: true,
+  });
+  root.addEventListener('error', () => {
+    root.hidden = true;
+  });
+  return {
+    root,
+    setUrl(url: string | null) {
+      if (url === root.getAttribute('src')) return;
+      setAttribute(root, 'src', url ?? false);
+      root.hidden = url === null;
     },
   };
 }
