@@ -34,7 +34,7 @@ export function widgetScriptRouter(): Router {
 }
 
 /**
- * Sends a page that loads the widget under a strict policy. The widget's list of domains must contain this service's
+ * Sends a page that loads the widget under a strict policy. The dashboard shows it in a frame. The widget's list of domains must contain this service's
  * own origin.
  */
 function sendPreview(response: Response, key: string): void {
@@ -49,7 +49,7 @@ function sendPreview(response: Response, key: string): void {
       `style-src 'nonce-${nonce}'`,
       "base-uri 'none'",
       "form-action 'none'",
-      "frame-ancestors 'none'",
+      "frame-ancestors 'self'",
       "require-trusted-types-for 'script'",
     ].join('; '),
   );

@@ -769,6 +769,8 @@ test('the script is small, and is sent again only after a change', async () => {
 test('the preview is a separate page, for well-formed keys', async () => {
   const page = await fetch(`${service.url}/widget/preview/${key}`);
   expect(await page.text()).toContain(`data-key="${key}"`);
-  expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
+  const policy = page.headers.get('Content-Security-Policy');
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'self'");
   expect((await fetch(`${service.url}/widget/preview/%22%3E%3Cscript%3E`)).status).toBe(404);
 });

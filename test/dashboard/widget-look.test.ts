@@ -111,7 +111,70 @@ describe.skipIf(chromiumPath === undefined)('the look of the widget', () => {
     },
     testTimeoutMs,
   );
+
+  it(
+    'is designed in the dashboard, beside the widget itself',
+    async () => {
+      const { projectId } = test.tenant;
+      const { db } = test.service.system;
+      const stored = () => db.widget.findUniqueOrThrow({ where: { projectId } });
+      const { page, errors } = await test.member('olga@harbour.example', 'OWNER');
+      await page.route('https://www.harbour.example/logo.svg', (route) =>
+        route.fulfill({ contentType: 'image/svg+xml', body: logo }),
+      );
+      await page.goto(`${test.service.url}/dashboard/${projectId}/settings/widget`);
+      const preview = page.frameLocator('iframe[title="Preview of the widget"]');
+      const chat = preview.getByRole('dialog', { name: 'Ask the harbour' });
+      await chat.waitFor();
+      await chat.getByRole('button', { name: 'Where may I park?' }).waitFor();
+
+      await page.getByText('Black text on this color: 15.9:1').waitFor();
+      await page.getByLabel('Color', { exact: true }).fill('#0f766e');
+      await page.getByText('White text on this color: 5.5:1').waitFor();
+      await page.getByLabel('Title').fill('Ask the crew');
+      await page.getByLabel('Logo').fill('https://www.harbour.example/logo.svg');
+      await page.getByLabel('Right').check();
+      await page.getByLabel('AI notice').fill('A machine answers.');
+      await page.getByLabel('Starter question 2').fill('');
+      const changed = preview.getByRole('dialog', { name: 'Ask the crew' });
+      await changed.getByText('A machine answers.').waitFor();
+      await eventually(() => changed.locator('img').evaluate(isLoaded)).toBe(true);
+      expect(await changed.getByRole('button', { name: 'Where may I park?' }).count()).toBe(0);
+      expect((await stored()).title).toBe('Ask the harbour');
+      expect(await seriousViolations(page)).toEqual([]);
+
+      await page.getByLabel('Logo').fill('http://www.harbour.example/logo.svg');
+      await page.getByRole('button', { name: 'Save the look' }).click();
+      await page.getByText('Enter an address with https://').waitFor();
+      await page.getByLabel('Logo').fill('');
+      await page.getByLabel('AI notice').fill('');
+      await page.route('**/graphql', (route) => route.abort());
+      await page.getByRole('button', { name: 'Save the look' }).click();
+      await page.getByRole('alert').filter({ hasText: 'The look was not saved' }).waitFor();
+      await page.unroute('**/graphql');
+      await page.getByRole('button', { name: 'Save the look' }).click();
+      await page.getByText('Saved', { exact: true }).waitFor();
+      expect(await page.getByText('The look was not saved').count()).toBe(0);
+      expect(await stored()).toMatchObject({
+        title: 'Ask the crew',
+        color: '#0f766e',
+        position: 'RIGHT',
+        logoUrl: null,
+        starterQuestions: [question],
+        aiNotice: null,
+      });
+      expect(errors.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+    },
+    testTimeoutMs,
+  );
 });
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20"/></svg>';
+
+function isLoaded(image: Element): boolean {
+  return image instanceof HTMLImageElement && image.naturalWidth > 0;
+}
 
 /** Returns the side of the page where the launcher is, and its colors. */
 function placeOf(page: Page) {

@@ -10,7 +10,7 @@ export function panelHeader(
   actions: { toggleList(): void; startNewConversation(): void; close(): void },
 ) {
   const heading = element('h1', { id: 'title', dir: 'auto' });
-  const logo = logoView();
+  let logo: HTMLElement | null = null;
   const unreadBadge = element('span', { class: 'badge', hidden: true });
   const listButton = button(
     { class: 'icon', title: texts.yourConversations, 'aria-expanded': 'false' },
@@ -28,13 +28,16 @@ export function panelHeader(
     root: element(
       'div',
       { class: 'header' },
-      ...[logo.root, heading, listButton, newConversationButton, closeButton],
+      ...[heading, listButton, newConversationButton, closeButton],
     ),
     listButton,
     closeButton,
     setLook({ title, logoUrl }: Look) {
       setTextOfPage(heading, title, texts.title);
-      logo.setUrl(logoUrl);
+      if (logoUrl === (logo?.getAttribute('src') ?? null)) return;
+      logo?.remove();
+      logo = logoUrl === null ? null : logoView(logoUrl);
+      if (logo !== null) heading.before(logo);
     },
     // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
     update(state: ChatState, isFormShown: boolean) {
@@ -56,26 +59,19 @@ export function panelHeader(
 }
 
 /**
- * The logo. The browser loads it when the panel opens, without telling its server the page. It is hidden if it cannot be
- * loaded.
+ * The logo. The browser loads it when the panel opens, and does not send the address of the page. The logo is hidden if
+ * it cannot be loaded.
  */
-function logoView() {
+function logoView(src: string): HTMLElement {
   const root = element('img', {
     class: 'logo',
     alt: '',
     loading: 'lazy',
     referrerpolicy: 'no-referrer',
-    hidden: true,
+    src,
   });
   root.addEventListener('error', () => {
     root.hidden = true;
   });
-  return {
-    root,
-    setUrl(url: string | null) {
-      if (url === root.getAttribute('src')) return;
-      setAttribute(root, 'src', url ?? false);
-      root.hidden = url === null;
-    },
-  };
+  return root;
 }
