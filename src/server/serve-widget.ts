@@ -68,7 +68,7 @@ main { max-width: 36rem; margin: 12vh auto; padding: 0 1.5rem; }
 </style>
 </head>
 <body>
-<main>
+<main aria-label="Preview">
 <h1>A page with the widget</h1>
 <p>Open the chat in the corner, as a visitor of your site would. It answers here if the address of this page is on the
 widget's list of allowed domains.</p>
