@@ -6,6 +6,7 @@ import {
 import { rotateWidgetKey, updateWidget } from '../domain/widget/widgets.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
+import { WidgetLook, WidgetLookInput, widgetLookSchema } from './widget-look.ts';
 
 export const Widget = builder.prismaObject('Widget', {
   description: 'Chat widget of a project for websites.',
@@ -30,6 +31,11 @@ export const Widget = builder.prismaObject('Widget', {
         'AI notice that visitors see before their first message. The default is returned in English, and shown in the language of the visitor.',
       resolve: ({ aiNotice }) => aiNotice ?? defaultAiNotice,
     }),
+    look: t.field({
+      type: WidgetLook,
+      description: 'How the widget looks. Attributes of the script tag have precedence.',
+      resolve: (widget) => widget,
+    }),
     identitySecretCreatedAt: t.expose('identitySecretCreatedAt', {
       type: 'DateTime',
       nullable: true,
@@ -49,7 +55,10 @@ export const Widget = builder.prismaObject('Widget', {
 
 const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
   description: 'Changes to a widget. Omitted fields stay unchanged.',
-  validate: fieldsSchema({ aiNotice: nonBlankText(200).nullish() }),
+  validate: fieldsSchema({
+    aiNotice: nonBlankText(200).nullish(),
+    look: widgetLookSchema.nullish(),
+  }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
     isEnabled: t.boolean({
@@ -67,6 +76,7 @@ const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
       description:
         'AI notice that visitors see before their first message, 1 to 200 characters. Null restores the default.',
     }),
+    look: t.field({ type: WidgetLookInput, description: 'Changes to how the widget looks.' }),
   }),
 });
 

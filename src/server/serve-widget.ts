@@ -34,7 +34,7 @@ export function widgetScriptRouter(): Router {
 }
 
 /**
- * Sends a page that loads the widget under a strict policy. The widget's list of domains must contain this service's
+ * Sends a page that loads the widget under a strict policy. The dashboard shows it in a frame. The widget's list of domains must contain this service's
  * own origin.
  */
 function sendPreview(response: Response, key: string): void {
@@ -45,10 +45,11 @@ function sendPreview(response: Response, key: string): void {
       "default-src 'none'",
       "script-src 'self'",
       "connect-src 'self'",
+      'img-src https:',
       `style-src 'nonce-${nonce}'`,
       "base-uri 'none'",
       "form-action 'none'",
-      "frame-ancestors 'none'",
+      "frame-ancestors 'self'",
       "require-trusted-types-for 'script'",
     ].join('; '),
   );
@@ -67,7 +68,7 @@ main { max-width: 36rem; margin: 12vh auto; padding: 0 1.5rem; }
 </style>
 </head>
 <body>
-<main>
+<main aria-label="Preview">
 <h1>A page with the widget</h1>
 <p>Open the chat in the corner, as a visitor of your site would. It answers here if the address of this page is on the
 widget's list of allowed domains.</p>

@@ -1,3 +1,4 @@
+import { type Look, parseColor, plainLook } from './look.ts';
 import type { Texts } from './texts/language-texts.ts';
 import { textsForLanguage } from './texts/texts.ts';
 import { readUser, type User } from './user.ts';
@@ -7,12 +8,8 @@ export interface Settings {
   readonly key: string;
   /** URL of the service, with a trailing slash. */
   readonly baseUrl: string;
-  readonly title: string;
-  readonly greeting: string;
-  /** AI notice of this page. Null: that of the project, or the default. */
-  readonly aiNotice: string | null;
-  /** Color in the form `#rrggbb`. */
-  readonly color: string;
+  /** The look that the tag sets. It has precedence over the look of the project. */
+  readonly look: Look;
   readonly theme: 'auto' | 'light' | 'dark';
   /** Whether the team sees that the visitor is typing. False with `data-typing="off"`. */
   readonly signalsTyping: boolean;
@@ -27,24 +24,32 @@ export interface Settings {
 
 /** Returns null without a valid key. All other invalid attributes get their defaults. */
 export function readSettings({ src, dataset }: HTMLScriptElement): Settings | null {
-  const { key, title, greeting, aiNotice, color = '', theme, typing, language } = dataset;
+  const { key, theme, typing, language } = dataset;
   if (key === undefined || !/^pk_\w{1,60}$/.test(key)) return null;
-  const texts = textsForLanguage(language ?? document.documentElement.lang);
   return {
     key,
     baseUrl: new URL('.', src).href,
-    title: title?.trim() || texts.title,
-    greeting: greeting?.trim() || texts.greeting,
-    aiNotice: aiNotice?.trim() || null,
-    color: /^#[\da-f]{6}$/i.test(color) ? color : '#1d4ed8',
+    look: readLook(dataset),
     theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
     signalsTyping: typing !== 'off',
-    texts,
+    texts: textsForLanguage(language ?? document.documentElement.lang),
     user: readUser({
       userId: dataset.userId,
       userHash: dataset.userHash,
       name: dataset.userName,
       email: dataset.userEmail,
     }),
+  };
+}
+
+function readLook({ title, greeting, aiNotice, color, position, logoUrl }: DOMStringMap): Look {
+  return {
+    ...plainLook,
+    title: title?.trim() || null,
+    greeting: greeting?.trim() || null,
+    aiNotice: aiNotice?.trim() || null,
+    color: parseColor(color ?? null),
+    position: position === 'left' ? 'LEFT' : position === 'right' ? 'RIGHT' : null,
+    logoUrl: logoUrl?.trim() || null,
   };
 }

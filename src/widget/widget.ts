@@ -1,5 +1,7 @@
 import { createApi } from './api.ts';
 import { createChat } from './chat.ts';
+import { parseLook } from './look.ts';
+import { loadProjectLook, type ProjectLook } from './project-look.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { isSameUser, readUser, type User } from './user.ts';
 import { type MountedWidget, mountWidget } from './view/mount-widget.ts';
@@ -13,6 +15,8 @@ export interface GroundedChat {
    * Continues as this user. The back end of the page has signed the user's id. Null: continues as an anonymous visitor.
    */
   identify(user: User | null): void;
+  /** Opens the chat with another look of the project, which is not stored. For the form of the dashboard. */
+  preview(look: object): void;
 }
 
 const script = document.currentScript;
@@ -33,7 +37,8 @@ function start(script: HTMLScriptElement): void {
     }
     let { user } = settings;
     let tagUser = user;
-    let widget = startWidget(settings);
+    const projectLook = loadProjectLook(settings);
+    let widget = startWidget(settings, projectLook);
     const api: GroundedChat = {
       open: () => widget.open(),
       close: () => widget.close(),
@@ -44,7 +49,11 @@ function start(script: HTMLScriptElement): void {
         // Stop everything, including requests that still run, so that no other user can see anything of this user's
         // chat.
         widget.dispose();
-        widget = startWidget({ ...settings, user });
+        widget = startWidget({ ...settings, user }, projectLook);
+      },
+      preview(look) {
+        projectLook.preview(parseLook(look));
+        widget.openPreview();
       },
     };
     // A framework that loads pages without a reload runs the tag of each page. The user of the tag counts only if it is
@@ -67,20 +76,19 @@ function start(script: HTMLScriptElement): void {
 const repeatedTag = 'grounded-chat:tag';
 
 /** Starts the chat of one user or of an anonymous visitor. */
-function startWidget(settings: Settings): MountedWidget {
+function startWidget(settings: Settings, projectLook: ProjectLook): MountedWidget {
   const visit = createVisitorStateStore(settings.key, settings.user?.userId ?? null);
   const chat = createChat(createApi(settings, visit), visit, {
     isSignedIn: settings.user !== null,
   });
-  const { open, close, dispose } = mountWidget(chat, settings, visit);
+  const mounted = mountWidget(chat, settings, projectLook, visit);
   chat.resumeIfWaiting();
   return {
-    open,
-    close,
+    ...mounted,
     dispose() {
       visit.dispose();
       chat.dispose();
-      dispose();
+      mounted.dispose();
     },
   };
 }

@@ -189,6 +189,45 @@ describe('the notice that an AI system answers', () => {
   });
 });
 
+describe('the look', () => {
+  const get = (ofKey: string) => fetch(`${service.url}/widget/v1/${ofKey}/look`);
+
+  test('is public and cacheable, and of enabled widgets only', async () => {
+    const { projectId } = await service.createTenant();
+    const own = await makeWidget(service, projectId);
+    const look = { title: 'Ask the harbour', starterQuestions: [question], agentNames: false };
+    await updateWidget(service.system, { projectId, look });
+    const response = await get(own);
+    expect(await response.json()).toEqual({
+      title: 'Ask the harbour',
+      greeting: null,
+      color: null,
+      position: 'RIGHT',
+      logoUrl: null,
+      starterQuestions: [question],
+    });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=60',
+    });
+    expect(response.headers.has('Vary')).toBe(false);
+    await updateWidget(service.system, { projectId, isEnabled: false });
+    for (const refused of [own, (await rotatedKey()).old, 'pk_x']) {
+      const answer = await get(refused);
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      expect(await expectErrorBody(Promise.resolve(answer))).toMatchObject({ statusCode: 403 });
+    }
+  });
+
+  test('counts against the limit of the address', async () => {
+    await get(key);
+    await service.adapters.pool.query('update grounded.request_windows set counted = 600');
+    const { status, headers } = await get(key);
+    expect(status).toBe(429);
+    expect(headers.has('Retry-After')).toBe(true);
+  });
+});
+
 describe('a visitor', () => {
   test('receives a streamed answer, with only the names, quotes and addresses of the citations', async () => {
     const page = await visitor();
@@ -743,6 +782,8 @@ test('the script is small, and is sent again only after a change', async () => {
 test('the preview is a separate page, for well-formed keys', async () => {
   const page = await fetch(`${service.url}/widget/preview/${key}`);
   expect(await page.text()).toContain(`data-key="${key}"`);
-  expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
+  const policy = page.headers.get('Content-Security-Policy');
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'self'");
   expect((await fetch(`${service.url}/widget/preview/%22%3E%3Cscript%3E`)).status).toBe(404);
 });

@@ -35,6 +35,7 @@ describe('the files of the dashboard', () => {
           "img-src 'self' data:",
           "font-src 'self'",
           "connect-src 'self'",
+          "frame-src 'self'",
           "base-uri 'none'",
           "form-action 'self'",
           "frame-ancestors 'none'",

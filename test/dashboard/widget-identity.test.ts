@@ -170,19 +170,6 @@ describe.skipIf(chromiumPath === undefined)('signed-in visitors', () => {
       await page
         .getByRole('switch', { name: 'Only verified users may chat', checked: true })
         .waitFor();
-
-      const notice = page.getByLabel('What visitors read before their first message');
-      await notice.fill(' ');
-      await page.getByRole('button', { name: 'Save the notice' }).click();
-      await page.getByText('Enter a text').waitFor();
-      await notice.fill('Our assistant is an AI.');
-      await page.getByRole('button', { name: 'Save the notice' }).click();
-      const stored = () =>
-        test.service.system.db.widget.findUniqueOrThrow({ where: { projectId } });
-      await expect.poll(async () => (await stored()).aiNotice).toBe('Our assistant is an AI.');
-      await page.getByRole('button', { name: 'Use the default' }).click();
-      await expect.poll(async () => (await stored()).aiNotice).toBeNull();
-      await expect.poll(() => notice.inputValue()).toBe('You are chatting with an AI assistant.');
     },
     testTimeoutMs,
   );

@@ -9,6 +9,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import { storedAiNotice } from './ai-notice.ts';
 import { normalizeAllowedOrigins } from './allowed-origins.ts';
 import { auditWidget } from './audit-widget.ts';
+import { type LookChanges, storedLook } from './widget-look.ts';
 
 export type Widget = Prisma.WidgetGetPayload<object>;
 
@@ -40,16 +41,18 @@ export async function updateWidget(
     readonly isIdentityRequired?: boolean | null;
     /** Not blank. Null restores the default. */
     readonly aiNotice?: string | null;
+    readonly look?: LookChanges | null;
   },
 ): Promise<Widget> {
   const project = await requireProject(context, input.projectId, 'organization:manage');
   const { id: projectId } = project;
-  const { isEnabled, allowedOrigins, isIdentityRequired, aiNotice } = input;
+  const { isEnabled, allowedOrigins, isIdentityRequired, aiNotice, look } = input;
   const data = {
     ...(isEnabled != null && { isEnabled }),
     ...(allowedOrigins != null && { allowedOrigins: normalizeAllowedOrigins(allowedOrigins) }),
     ...(isIdentityRequired != null && { isIdentityRequired }),
     ...(aiNotice !== undefined && { aiNotice: storedAiNotice(aiNotice) }),
+    ...(look != null && storedLook(look)),
   };
   return transaction(
     context,

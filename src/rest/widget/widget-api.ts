@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { type Adapters, createContext } from '../../domain/context.ts';
 import { authenticateWidgetRequest } from '../../domain/widget/authenticate-widget-request.ts';
+import { findPublicLook } from '../../domain/widget/find-public-look.ts';
 import { startVisit } from '../../domain/widget/start-visit.ts';
 import { consumeVisitorRateLimit } from '../../domain/widget/visitor-rate-limit.ts';
 import { verifyVisitorToken } from '../../domain/widget/visitor-token.ts';
@@ -21,6 +22,7 @@ export function createWidgetApi(
     authenticateWidgetRequest: (page) => authenticateWidgetRequest(adapters, page),
     verifyVisitorToken,
     startVisit: (widget, visit) => startVisit(adapters, widget, visit),
+    findPublicLook: (publishableKey) => findPublicLook(adapters, publishableKey),
     consumeVisitorRateLimit: (widget, visit) => consumeVisitorRateLimit(adapters, widget, visit),
     networkOf: networkPrefix,
     contextFor: (caller, request) =>

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { VisitorCaller } from '../../domain/caller.ts';
 import type { Context, RequestScope } from '../../domain/context.ts';
 import type { AuthenticatedWidget } from '../../domain/widget/authenticate-widget-request.ts';
+import type { findPublicLook } from '../../domain/widget/find-public-look.ts';
 import { allowOrigin, sendPreflightResponse } from '../../http/cors.ts';
 import { addFallbackHandlers, httpStatusOf, toDomainError } from '../../http/errors.ts';
 import {
@@ -35,9 +36,11 @@ export interface WidgetDependencies {
     widget: AuthenticatedWidget,
     visit: { presented: Visitor | null; userId?: string; userHash?: string },
   ): Promise<object>;
+  /** Returns the look of an enabled widget. Rejects with `FORBIDDEN`. */
+  findPublicLook(publishableKey: string): ReturnType<typeof findPublicLook>;
   /** Rejects with `RATE_LIMITED` if the visitor or the IP address has used up its limit. */
   consumeVisitorRateLimit(
-    widget: AuthenticatedWidget,
+    widget: Pick<AuthenticatedWidget, 'visitorSecret'>,
     visit: { visitorId: string | null; address: string; points: number },
   ): Promise<void>;
   networkOf(address: string): string;
@@ -54,13 +57,15 @@ interface Visitor {
 
 /**
  * Serves the widget at `/<publishable key>/<operation>`. This is not a public API: it changes with the script, which
- * the same process serves. Each request is checked in this order: key and origin, visitor, rate limit, body. The path
+ * the same process serves. Except for the look, each request is checked in this order: key and origin, visitor, rate limit, body. The path
  * contains the key, because preflight requests must be checked by the key and no other part of a preflight request can
  * carry it.
  */
 export function widgetRouter(service: WidgetDependencies): Router {
   const router = Router({ caseSensitive: true });
-  router.use(applyResponseDefaults(), (_request, response, next) => {
+  router.use(applyResponseDefaults());
+  router.get('/:key/look', serveLook(service));
+  router.use((_request, response, next) => {
     response.vary('Origin');
     next();
   });
@@ -116,6 +121,23 @@ async function authenticateOrigin(
 
 function isServerError(error: unknown): boolean {
   return httpStatusOf(toDomainError(error).code) >= 500;
+}
+
+/**
+ * Sends the look of the widget, which the script needs on every page. Any site may read it, so that caches need no copy
+ * for each origin.
+ */
+function serveLook(service: WidgetDependencies): RequestHandler {
+  return async (request, response) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    const { look, visitorSecret } = await service.findPublicLook(String(request.params.key));
+    await service.consumeVisitorRateLimit(
+      { visitorSecret },
+      { visitorId: null, address: clientAddressOf(request), points: 1 },
+    );
+    response.setHeader('Cache-Control', 'public, max-age=60');
+    sendJson(response, 200, look);
+  };
 }
 
 /** Cost of a new visit in points. An address may start 60 new visits a minute. */

@@ -116,6 +116,7 @@ function servePage(
         "img-src 'self' data:",
         "font-src 'self'",
         `connect-src 'self'${authOrigin}`,
+        "frame-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",

@@ -22,6 +22,13 @@ export function pageLanguage(): string {
   return document.documentElement.lang;
 }
 
+/** Shows a text, which is in the language of the host page, or else the default, which is in that of the widget. */
+export function setTextOfPage(node: HTMLElement, text: string | null, byDefault: string): void {
+  const shown = text ?? byDefault;
+  if (node.textContent !== shown) node.textContent = shown;
+  setAttribute(node, 'lang', text !== null && pageLanguage());
+}
+
 /** Returns whether the chat covers the page. Must use the same limit as the styles. */
 export function isSmallScreen(): boolean {
   return matchMedia('(max-width: 480px)').matches;

@@ -1,13 +1,16 @@
 import type { ChatItem, ChatState } from '../chat-state.ts';
+import type { Look } from '../look.ts';
 import type { Settings } from '../settings.ts';
-import { element, pageLanguage, setAttribute } from './dom.ts';
+import { element } from './dom.ts';
 import { type MessageActions, messageView } from './message-view.ts';
+import { welcomeView } from './welcome-view.ts';
 
 export interface MessageListView {
   readonly root: HTMLElement;
   showLatest(): void;
   /** Scrolls to where the list was before it was removed from the page. */
   restoreScroll(): void;
+  setLook(look: Look): void;
   update(state: ChatState): void;
 }
 
@@ -19,27 +22,18 @@ const endToleranceInPixels = 80;
  * status line or a question appears below it. It does not scroll if the visitor has scrolled up.
  */
 export function messageListView(
-  { greeting, aiNotice, texts }: Settings,
-  actions: MessageActions,
+  settings: Settings,
+  actions: MessageActions & { ask(question: string): void },
 ): MessageListView {
+  const { texts } = settings;
   const list = element('ul', { class: 'messages' });
-  const notice = element(
-    'p',
-    { id: 'ai', class: 'ai', dir: 'auto', lang: aiNotice !== null && pageLanguage() },
-    aiNotice ?? texts.aiNotice,
-  );
-  const welcome = element(
-    'p',
-    { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
-    greeting,
-  );
+  const welcome = welcomeView(settings, actions.ask);
   // This element is not in a live region: a screen reader would announce each pause of the agent.
   const typing = element('p', { class: 'typing', hidden: true }, texts.teamTyping);
   const root = element(
     'div',
     { class: 'log', role: 'region', 'aria-label': texts.conversation, tabindex: '0' },
-    notice,
-    welcome,
+    ...welcome.elements,
     list,
     typing,
   );
@@ -72,12 +66,10 @@ export function messageListView(
       if (isAtEnd) showLatest();
       else root.scrollTop = lastTop;
     },
-    update({ items, isTeamTyping, aiNotice: ofProject }) {
-      const own = aiNotice ?? ofProject;
-      if (notice.textContent !== (own ?? texts.aiNotice)) {
-        notice.textContent = own ?? texts.aiNotice;
-        setAttribute(notice, 'lang', own !== null && pageLanguage());
-      }
+    setLook: welcome.setLook,
+    update(state) {
+      const { items, isTeamTyping } = state;
+      welcome.update(state);
       const isLonger = items.length > shown.size;
       const views = items.map((item) => {
         const previous = shown.get(item.key);

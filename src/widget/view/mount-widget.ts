@@ -1,22 +1,26 @@
 import type { Chat } from '../chat.ts';
 import type { ChatState } from '../chat-state.ts';
+import { type Look, mergeLooks, plainLook } from '../look.ts';
 import {
   countUnseenElsewhere,
   teamPositionsOf,
   unseenPositions,
   withSeenPosition,
 } from '../other-conversations.ts';
+import type { ProjectLook } from '../project-look.ts';
 import type { Settings } from '../settings.ts';
 import type { VisitorStateStore } from '../visitor-state-store.ts';
 import { createAnnouncer } from './announcer.ts';
 import { button, element, icon, isSmallScreen, setAttribute } from './dom.ts';
 import { keepOnPage } from './keep-on-page.ts';
-import { panelView } from './panel-view.ts';
+import { type PanelView, panelView } from './panel-view.ts';
 import { createStyleSheets } from './styles.ts';
 
 export interface MountedWidget {
   open(): void;
   close(): void;
+  /** Opens the chat without the focus and without a visit. */
+  openPreview(): void;
   /** Removes the widget from the page. */
   dispose(): void;
 }
@@ -24,17 +28,19 @@ export interface MountedWidget {
 /**
  * Adds the launcher and the chat to the page, where they stay if a script replaces the body. A shadow root separates
  * their styles from the styles of the page. If the chat was open on the previous page, it opens again, except on small
- * screens, where it would cover the page.
+ * screens, where it would cover the page. The launcher is hidden until the look of the project is known.
  */
 export function mountWidget(
   chat: Chat,
   settings: Settings,
+  projectLook: ProjectLook,
   visit: VisitorStateStore,
 ): MountedWidget {
   const { texts } = settings;
   const host = element('div', { 'data-grounded-chat': true, lang: texts.language });
   const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = createStyleSheets(settings);
+  const styles = createStyleSheets(settings);
+  root.adoptedStyleSheets = styles.sheets;
 
   const launcher = launcherView(texts, () => setOpen(!isOpen));
   const panel = panelView(chat, settings, () => setOpen(false));
@@ -62,13 +68,13 @@ export function mountWidget(
     }
     launcher.update(isOpen, isOpen ? unseenCount - unreadElsewhere : unseenCount);
   };
-  const show = (open: boolean) => {
+  const show = (open: boolean, isPreview = false) => {
     isOpen = open;
     panel.root.hidden = !open;
     setAttribute(host, 'data-open', open);
     showUnread(chat.state);
     if (!open) return;
-    void chat.start();
+    if (!isPreview) void chat.start();
     panel.showLatest();
   };
   const setOpen = (open: boolean) => {
@@ -87,6 +93,7 @@ export function mountWidget(
   const updateUnread = () => showUnread(chat.state);
   visit.onOtherTab(updateUnread);
   document.addEventListener('visibilitychange', updateUnread, { signal: disposal.signal });
+  projectLook.follow((look) => showLook(look, settings, { host, launcher, styles, panel }));
   panel.update(chat.state);
   showUnread(chat.state);
   root.append(panel.root, launcher.root, region);
@@ -95,11 +102,29 @@ export function mountWidget(
   return {
     open: () => setOpen(true),
     close: () => setOpen(false),
+    openPreview: () => show(true, true),
     dispose() {
       disposal.abort();
       removeFromPage();
     },
   };
+}
+
+function showLook(
+  ofProject: Look | null,
+  settings: Settings,
+  parts: {
+    readonly host: HTMLElement;
+    readonly launcher: ReturnType<typeof launcherView>;
+    readonly styles: ReturnType<typeof createStyleSheets>;
+    readonly panel: PanelView;
+  },
+): void {
+  const look = mergeLooks(settings.look, ofProject ?? plainLook);
+  parts.launcher.root.hidden = ofProject === null;
+  parts.styles.setLook(look);
+  parts.panel.setLook(look);
+  setAttribute(parts.host, 'data-left', look.position === 'LEFT');
 }
 
 /** The button that opens and closes the chat, with the number of unseen messages. */

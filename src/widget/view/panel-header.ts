@@ -1,18 +1,16 @@
 import type { ChatState } from '../chat-state.ts';
+import type { Look } from '../look.ts';
 import { otherConversations } from '../other-conversations.ts';
 import type { Settings } from '../settings.ts';
-import { button, element, icon, iconButton, pageLanguage, setAttribute } from './dom.ts';
+import { button, element, icon, iconButton, setAttribute, setTextOfPage } from './dom.ts';
 
-/** The title of the panel, with the buttons for conversations and the close button. */
+/** The logo and the title of the panel, with the buttons for conversations and the close button. */
 export function panelHeader(
-  { title, texts, user }: Settings,
+  { texts, user }: Settings,
   actions: { toggleList(): void; startNewConversation(): void; close(): void },
 ) {
-  const heading = element(
-    'h1',
-    { id: 'title', dir: 'auto', lang: title !== texts.title && pageLanguage() },
-    title,
-  );
+  const heading = element('h1', { id: 'title', dir: 'auto' });
+  let logo: HTMLElement | null = null;
   const unreadBadge = element('span', { class: 'badge', hidden: true });
   const listButton = button(
     { class: 'icon', title: texts.yourConversations, 'aria-expanded': 'false' },
@@ -27,9 +25,20 @@ export function panelHeader(
   );
   const closeButton = iconButton(texts.close, 'close', actions.close);
   return {
-    root: element('header', {}, heading, listButton, newConversationButton, closeButton),
+    root: element(
+      'div',
+      { class: 'header' },
+      ...[heading, listButton, newConversationButton, closeButton],
+    ),
     listButton,
     closeButton,
+    setLook({ title, logoUrl }: Look) {
+      setTextOfPage(heading, title, texts.title);
+      if (logoUrl === (logo?.getAttribute('src') ?? null)) return;
+      logo?.remove();
+      logo = logoUrl === null ? null : logoView(logoUrl);
+      if (logo !== null) heading.before(logo);
+    },
     // Hide the buttons while the handoff form is open, because the form belongs to the current conversation.
     update(state: ChatState, isFormShown: boolean) {
       const { items, answeringKey } = state;
@@ -47,4 +56,22 @@ export function panelHeader(
       setAttribute(listButton, 'aria-label', texts.yourConversations + unread);
     },
   };
+}
+
+/**
+ * The logo. The browser loads it when the panel opens, and does not send the address of the page. The logo is hidden if
+ * it cannot be loaded.
+ */
+function logoView(src: string): HTMLElement {
+  const root = element('img', {
+    class: 'logo',
+    alt: '',
+    loading: 'lazy',
+    referrerpolicy: 'no-referrer',
+    src,
+  });
+  root.addEventListener('error', () => {
+    root.hidden = true;
+  });
+  return root;
 }

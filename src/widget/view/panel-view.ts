@@ -1,5 +1,6 @@
 import type { Chat } from '../chat.ts';
 import type { ChatState } from '../chat-state.ts';
+import type { Look } from '../look.ts';
 import type { Settings } from '../settings.ts';
 import { isOutOfHours } from '../team-hours.ts';
 import { conversationListView } from './conversation-list-view.ts';
@@ -16,6 +17,7 @@ export interface PanelView {
   showLatest(): void;
   /** Scrolls to where the messages were before the panel was removed from the page. */
   restoreScroll(): void;
+  setLook(look: Look): void;
   update(state: ChatState): void;
   /** Marks the conversations that have unseen messages of the team. The button of their list shows the sum. */
   showUnread(counts: ReadonlyMap<string, number>, sum: number): void;
@@ -32,6 +34,10 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     close,
   });
   const log = messageListView(settings, {
+    ask(question) {
+      void chat.send(question);
+      talk.focus();
+    },
     retry(item) {
       chat.retry(item);
       talk.focus();
@@ -95,6 +101,10 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     showLatest: log.showLatest,
     restoreScroll: log.restoreScroll,
     focus: () => (matchMedia('(pointer: coarse)').matches ? header.closeButton : talk).focus(),
+    setLook(look) {
+      header.setLook(look);
+      log.setLook(look);
+    },
     update(state) {
       log.update(state);
       // The form belongs to a conversation. Close the form if another tab has left that conversation.

@@ -1,23 +1,32 @@
+import type { Look } from '../look.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * Returns the style sheets of the widget. A script constructs them, because a page's Content-Security-Policy may forbid
+ * Creates the style sheets of the widget. A script constructs them, because a page's Content-Security-Policy may forbid
  * inline styles.
  */
-export function createStyleSheets({ color, theme }: Settings): CSSStyleSheet[] {
-  const createSheet = (text: string) => {
+export function createStyleSheets({ theme }: Settings) {
+  const createSheet = (text = '') => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
   };
-  const isDark = theme === 'dark';
-  const colors = `:host { --accent: ${color}; --on-accent: ${contrastingTextColor(color)}; ${isDark ? dark : light} }`;
+  const accent = createSheet();
   const byScheme = `@media (prefers-color-scheme: dark) { :host { ${dark} } }`;
-  return [
-    createSheet(colors),
-    ...(theme === 'auto' ? [createSheet(byScheme)] : []),
-    createSheet(rules),
-  ];
+  return {
+    sheets: [
+      accent,
+      createSheet(`:host { ${theme === 'dark' ? dark : light} }`),
+      ...(theme === 'auto' ? [createSheet(byScheme)] : []),
+      createSheet(rules),
+    ],
+    setLook({ color }: Look) {
+      const shown = color ?? '#1d4ed8';
+      accent.replaceSync(
+        `:host { --accent: ${shown}; --on-accent: ${contrastingTextColor(shown)}; }`,
+      );
+    },
+  };
 }
 
 /** Returns black or white, whichever has the higher contrast with the color. Uses the relative luminance of WCAG. */
@@ -37,7 +46,9 @@ const dark = `color-scheme: dark; --paper: #1b1d22; --ink: #eceef2; --dim: #a5ad
 const rules = `
 :host { all: initial; position: fixed; inset: auto 20px 20px auto; z-index: 2147483000;
   font: 400 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--ink); }
-:host(:dir(rtl)) { inset: auto auto 20px 20px; }
+:host(:dir(rtl)), :host([data-left]) { inset: auto auto 20px 20px; }
+:host([data-left]:dir(rtl)) { inset: auto 20px 20px auto; }
+:host([data-left]) .launcher { margin-inline: 0 auto; }
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -59,8 +70,9 @@ svg { width: 22px; height: 22px; fill: none; stroke: currentcolor; stroke-width:
 .panel { display: flex; flex-direction: column; width: 392px; max-width: calc(100vw - 40px);
   height: min(640px, calc(100dvh - 112px)); margin-block-end: 16px; overflow: hidden; border: 1px solid var(--line);
   border-radius: 16px; background: var(--paper); box-shadow: var(--shadow); }
-header { display: flex; align-items: center; gap: 2px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
-header:dir(rtl) { padding: 10px 18px 10px 10px; }
+.header { display: flex; align-items: center; gap: 2px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
+.header:dir(rtl) { padding: 10px 18px 10px 10px; }
+.logo { flex: none; max-width: 96px; height: 28px; margin-inline-end: 8px; border-radius: 6px; object-fit: contain; }
 h1 { flex: 1; font-size: 16px; font-weight: 650; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .icon { position: relative; display: grid; place-items: center; width: 36px; height: 36px; padding: 0; border: 0; background: none; color: var(--dim); }
 .icon:hover { color: var(--ink); }
@@ -69,6 +81,8 @@ h1 { flex: 1; font-size: 16px; font-weight: 650; overflow: hidden; text-overflow
 .log:focus-visible { outline-offset: -3px; }
 .ai { color: var(--dim); font-size: 13px; padding-block-end: 8px; }
 .greeting { color: var(--dim); padding-block-end: 14px; }
+.starters { display: flex; flex-direction: column; align-items: flex-start; gap: 8px; padding-block-end: 14px; }
+.starters button { max-width: 100%; border-color: var(--dim); border-radius: 14px; text-align: start; overflow-wrap: anywhere; }
 h2:focus { outline: 0; }
 .conversations ul { display: grid; gap: 6px; padding: 12px 0; }
 .conversation { width: 100%; text-align: start; overflow-wrap: anywhere; }

@@ -10,6 +10,15 @@ export const widgetQuery = graphql(`
         allowedOrigins
         isIdentityRequired
         aiNotice
+        look {
+          title
+          greeting
+          color
+          position
+          logoUrl
+          starterQuestions
+          agentNames
+        }
         identitySecretCreatedAt
         previousIdentitySecretExpiresAt
       }

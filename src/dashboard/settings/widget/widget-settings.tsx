@@ -8,12 +8,11 @@ import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
-import { AiNotice } from './ai-notice.tsx';
 import { AllowedDomains } from './allowed-domains.tsx';
 import type { UpdateAllowedOrigins } from './edit-origins.ts';
+import { LookForm } from './look-form.tsx';
 import { WidgetIdentity } from './widget-identity.tsx';
 import { updateWidgetMutation, widgetQuery } from './widget-operations.ts';
-import { WidgetPreview } from './widget-preview.tsx';
 import { WidgetScriptTag } from './widget-script-tag.tsx';
 
 /** Settings of the chat widget for websites. */
@@ -80,34 +79,33 @@ function WidgetForm() {
       </EmptyState>
     );
   }
-  const { isEnabled, allowedOrigins, publishableKey, aiNotice } = widget;
+  const { isEnabled, allowedOrigins, publishableKey } = widget;
   return (
-    <Stack maw={720} gap="xl">
-      <Switch
-        label="Answer visitors"
-        description="When this is off, the chat is unavailable on all websites."
-        checked={isEnabled}
-        disabled={update.isRunning}
-        onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
-      />
-      <AllowedDomains
-        origins={allowedOrigins}
-        isBusy={isLoadingOrigins || update.isRunning}
-        onEdit={editOrigins}
-      />
-      <WidgetScriptTag publishableKey={publishableKey} onRotated={reload} />
-      <AiNotice key={aiNotice} text={aiNotice} onChange={reload} />
-      <WidgetIdentity
-        widget={widget}
-        isBusy={update.isRunning}
-        onRequire={(isIdentityRequired) => change({ isIdentityRequired })}
-        onRotated={reload}
-      />
-      <WidgetPreview
-        publishableKey={publishableKey}
-        origins={allowedOrigins}
-        onEdit={editOrigins}
-      />
+    <Stack gap="xl">
+      <Stack maw={720} gap="xl">
+        <Switch
+          label="Answer visitors"
+          description="When this is off, the chat is unavailable on all websites."
+          checked={isEnabled}
+          disabled={update.isRunning}
+          onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
+        />
+        <AllowedDomains
+          origins={allowedOrigins}
+          isBusy={isLoadingOrigins || update.isRunning}
+          onEdit={editOrigins}
+        />
+        <WidgetScriptTag publishableKey={publishableKey} onRotated={reload} />
+      </Stack>
+      <LookForm widget={widget} onEditOrigins={editOrigins} />
+      <Stack maw={720}>
+        <WidgetIdentity
+          widget={widget}
+          isBusy={update.isRunning}
+          onRequire={(isIdentityRequired) => change({ isIdentityRequired })}
+          onRotated={reload}
+        />
+      </Stack>
     </Stack>
   );
 }
