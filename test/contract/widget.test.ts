@@ -506,6 +506,16 @@ describe('an agent', () => {
     const reply = { role: 'AGENT', authorName: 'Grace', content: 'Hello Ada', position: 3 };
     expect(told?.messages).toMatchObject([reply]);
     expect(JSON.stringify(told)).not.toContain('agent@harbour.example');
+    const namesOf = async (): Promise<(string | null)[]> => {
+      const { messages } = await (await page.post('conversation', { conversationId })).json();
+      return messages.map(({ authorName }: { authorName: string | null }) => authorName);
+    };
+    expect(await namesOf()).toEqual([null, null, 'Grace']);
+    await updateWidget(service.system, {
+      projectId: tenant.projectId,
+      look: { agentNames: false },
+    });
+    expect(await namesOf()).toEqual([null, null, null]);
 
     const held = await page.ask('It is red', conversationId);
     expect(held.at(-1)?.content).toContain('will answer you here');

@@ -36,7 +36,10 @@ export interface VisitorMessage {
   /** Position of the message in the conversation, from 1. */
   readonly position: number;
   readonly role: MessageRole;
-  /** Display name of the agent who sent the message. Null if the agent has none, and for other messages. */
+  /**
+   * Display name of the agent who sent the message. Null if the agent has none, if the widget does not show names, and
+   * for other messages.
+   */
   readonly authorName: string | null;
   readonly status: MessageStatus;
   readonly content: string;
@@ -71,14 +74,27 @@ export async function getVisitorConversation(
     orderBy: { position: 'desc' },
     take: maxMessages,
   });
+  const showsNames = await areNamesShown(context, visitor.projectId, last);
   const messages = last.reverse().map((message) => {
-    const { id, position, role, authorName, status, content, feedback, createdAt } = message;
+    const { id, position, role, status, content, feedback, createdAt } = message;
+    const authorName = showsNames ? message.authorName : null;
     const citations = visitorCitations(content, storedCitations(message));
     const rating = feedback?.rating ?? null;
     return { id, position, role, authorName, status, content, citations, rating, createdAt };
   });
   const isTeamTyping = isOwnerTyping(context, visitor.projectId, { id, status });
   return { id, status, outOfHoursText, satisfaction, isTeamTyping, messages };
+}
+
+/** Whether the widget shows the names of agents. Reads the widget only if a message has a name. */
+async function areNamesShown(
+  { db }: Context,
+  projectId: string,
+  messages: readonly { readonly authorName: string | null }[],
+): Promise<boolean> {
+  if (messages.every(({ authorName }) => authorName === null)) return false;
+  const select = { agentNames: true };
+  return (await db.widget.findUnique({ where: { projectId }, select }))?.agentNames === true;
 }
 
 function isOwnerTyping(
