@@ -126,8 +126,8 @@ function MoreFilters({ filter, sources, onChange }: FilterProps) {
       />
       <NativeSelect
         aria-label="Warnings"
-        flex="1 1 150px"
-        maw={190}
+        flex="1 1 220px"
+        maw={230}
         value={warnings ?? ''}
         data={[
           { value: '', label: 'With and without warnings' },

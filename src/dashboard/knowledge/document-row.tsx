@@ -1,4 +1,5 @@
 import { ActionIcon, Anchor, Badge, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconBook2, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter';
@@ -37,6 +38,9 @@ export function DocumentRow({
   const { id, name, status, error, warnings, waitingReason, sizeBytes, chunkCount, createdAt } =
     document;
   const { sourceId, tags } = document;
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, {
+    getInitialValueInEffect: false,
+  });
   return (
     <Table.Tr>
       {selection !== null && (
@@ -58,9 +62,11 @@ export function DocumentRow({
         >
           {name}
         </Anchor>
-        <Group hiddenFrom="sm" my={4}>
-          <DocumentStatus status={status} />
-        </Group>
+        {isNarrow && (
+          <Group my={4}>
+            <DocumentStatus status={status} />
+          </Group>
+        )}
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {typeLabelOf(document)} · {formatBytes(sizeBytes)} ·{' '}
           <RelativeTime at={createdAt} size="xs" span />
@@ -93,9 +99,11 @@ export function DocumentRow({
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="md">{typeLabelOf(document)}</Table.Td>
-      <Table.Td visibleFrom="sm">
-        <DocumentStatus status={status} />
-      </Table.Td>
+      {!isNarrow && (
+        <Table.Td>
+          <DocumentStatus status={status} />
+        </Table.Td>
+      )}
       <Table.Td ta="right" visibleFrom="sm">
         {formatBytes(sizeBytes)}
       </Table.Td>

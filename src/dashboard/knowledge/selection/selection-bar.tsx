@@ -16,15 +16,20 @@ interface BarProps {
   readonly onDeleted: () => void;
 }
 
-/** The number of selected documents, which screen readers announce, and the actions for them. */
+/**
+ * The number of selected documents, which screen readers announce, and the actions for them. It has the same height
+ * without a selection, so that the rows do not move.
+ */
 export function SelectionBar(props: BarProps) {
   const { documents } = props.selection;
   const isEmpty = documents.length === 0;
   return (
-    <Paper withBorder={!isEmpty} p={isEmpty ? 0 : 'xs'} aria-label="Selection" component="section">
-      <Group gap="xs">
-        <Text size="sm" fw={600} role="status" mr="auto">
-          {!isEmpty && `${formatCountOf(documents.length, 'document')} selected`}
+    <Paper withBorder p="xs" aria-label="Selection" component="section">
+      <Group gap="xs" mih={30}>
+        <Text size="sm" fw={isEmpty ? 400 : 600} role="status" mr="auto">
+          {isEmpty
+            ? 'Select documents to tag, retry or delete them'
+            : `${formatCountOf(documents.length, 'document')} selected`}
         </Text>
         {!isEmpty && <SelectionActions {...props} />}
       </Group>
