@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await page.getByRole('combobox', { name: 'Project' }).click();
     await page.getByRole('option', { name: 'Front desk' }).click();
     await page.getByRole('heading', { name: 'Get started' }).waitFor();
-    await page.getByRole('link', { name: 'Knowledge' }).click();
+    await page.getByRole('link', { name: 'Knowledge', exact: true }).click();
     await choose(page, [file('small.txt', 'The pier is short.')]);
     await page.getByText('1 of 1 uploaded').waitFor();
     await askedBeforeLeaving();

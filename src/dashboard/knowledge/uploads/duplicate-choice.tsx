@@ -1,11 +1,12 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useClient } from 'urql';
 import { Link } from 'wouter';
 import { notifyProblem, notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
-import { deleteDocumentMutation } from '../document-operations.ts';
+import { deleteDocumentMutation, documentQuery } from '../document-operations.ts';
 import type { UploadDuplicate, UploadQueue } from './upload-queue.ts';
 
 /**
@@ -22,13 +23,22 @@ export function DuplicateChoice({
   readonly queue: UploadQueue;
 }) {
   const { id: projectId } = useProject();
+  const client = useClient();
   const [isReplacing, setReplacing] = useState(false);
   const remove = useNotifyingMutation(deleteDocumentMutation, 'The new copy was not deleted');
   const isOfSource = original.sourceId !== null;
+  /** Returns an error message if a run of the source has deleted the document, so that the copy is the only one. */
+  const missingProblem = async () => {
+    const variables = { projectId, id: original.id };
+    const { error } = await client.query(documentQuery, variables, {
+      requestPolicy: 'network-only',
+    });
+    return error === undefined ? null : 'The earlier document is no longer available.';
+  };
   const replace = async () => {
     setReplacing(true);
-    const problem = await queue.replaceOriginal(id);
-    if (problem !== null) notifyProblem(`${original.name} was not replaced`, problem);
+    const problem = isOfSource ? await missingProblem() : await queue.replaceOriginal(id);
+    if (problem !== null) notifyProblem('Both documents are kept', problem);
     else if ((await remove.run({ projectId, id: documentId })) !== null) {
       notifySuccess(isOfSource ? 'The new copy was deleted' : `${original.name} was replaced`);
       queue.remove(id);

@@ -106,14 +106,13 @@ export class UploadQueue extends Store<readonly Upload[]> {
 
   /**
    * Makes the uploaded file the content of the document that has the same content already, so that it also gets the
-   * name and the type of the file. A document of a source stays as it is, because the source would overwrite it.
-   * Returns the error message, or null. The caller then deletes the new document.
+   * name and the type of the file. Not for documents of a source, which would overwrite it. Returns the error message,
+   * or null. The caller then deletes the new document.
    */
   async replaceOriginal(id: number): Promise<string | null> {
     const original = this.state.find((upload) => upload.id === id)?.duplicate?.original;
     const pending = this.#pendingFiles.get(id);
     if (original === undefined || pending === undefined) return 'The file is no longer available.';
-    if (original.sourceId !== null) return null;
     const outcome = await uploadFile(this.#session, {
       projectId: this.#projectId,
       documentId: original.id,
