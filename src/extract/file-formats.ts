@@ -101,6 +101,11 @@ export const supportedFormats = Object.values(fileFormats)
   .map(({ label }) => label)
   .join(', ');
 
+/** Returns what is wrong with a file that has the extension of a format, but not its content. */
+export function damagedFileProblem(type: FileType): string {
+  return `The file is damaged or incomplete: its content is not ${fileFormats[type].label}`;
+}
+
 /** Returns the media type that is stored with a document and sent when it is downloaded. */
 export function mimeTypeOf(type: FileType): string {
   return fileFormats[type].mimeType;

@@ -35,6 +35,7 @@ import './conversations/label.ts';
 import './handoff/satisfaction.ts';
 import './handoff/saved-reply.ts';
 import './knowledge/search.ts';
+import './knowledge/tag-documents.ts';
 import './usage/usage.ts';
 import './organizations/viewer.ts';
 import './webhooks/webhook-delivery.ts';

@@ -113,6 +113,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await choose(page, [
       file('picture.gif', 'GIF89a'),
       file('empty.txt', ''),
+      file('broken.docx', 'no zip archive'),
       file('long.txt', 'word '.repeat(500)),
       file('<img src=x onerror=alert(1)>.exe', 'MZ'),
     ]);
@@ -120,6 +121,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await failed('picture.gif')
       .getByText(/Unsupported format. Supported formats: PDF, DOCX/)
       .waitFor();
+    await failed('broken.docx').getByText('The file is damaged or incomplete').waitFor();
     await failed('empty.txt').getByText('The file is empty').waitFor();
     await failed('long.txt').getByText('Too large: the scale plan allows 2 kB per file').waitFor();
     await failed('onerror')
@@ -184,7 +186,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await page.getByRole('combobox', { name: 'Project' }).click();
     await page.getByRole('option', { name: 'Front desk' }).click();
     await page.getByRole('heading', { name: 'Get started' }).waitFor();
-    await page.getByRole('link', { name: 'Knowledge' }).click();
+    await page.getByRole('link', { name: 'Knowledge', exact: true }).click();
     await choose(page, [file('small.txt', 'The pier is short.')]);
     await page.getByText('1 of 1 uploaded').waitFor();
     await askedBeforeLeaving();

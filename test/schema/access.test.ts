@@ -127,7 +127,7 @@ const rules: readonly (readonly [
     `
       Mutation.createDocument Mutation.uploadDocument Mutation.replaceDocument Mutation.replaceDocumentFile
       Mutation.updateDocument Mutation.deleteDocument Mutation.deleteDocuments Mutation.retryDocument
-      Mutation.retryDocuments Mutation.retryFailedDocuments Mutation.createSource Mutation.updateSource
+      Mutation.retryDocuments Mutation.retryFailedDocuments Mutation.tagDocuments Mutation.createSource Mutation.updateSource
       Mutation.deleteSource Mutation.syncSource
     `,
   ],
@@ -433,6 +433,7 @@ const skipsUnknownRows = new Set([
   'Query.nodes',
   'Mutation.deleteDocuments',
   'Mutation.retryDocuments',
+  'Mutation.tagDocuments',
 ]);
 
 const fieldsOfRows = fields.filter(

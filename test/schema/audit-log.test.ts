@@ -39,6 +39,7 @@ const exceptions: Readonly<Record<string, string>> = {
   retryDocument: 'documents',
   retryDocuments: 'documents',
   retryFailedDocuments: 'documents',
+  tagDocuments: 'documents',
   sendTestWebhook: 'changes no endpoint',
   redeliverWebhook: 'changes no endpoint',
 };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -49,6 +50,83 @@ describe('documentPage', () => {
   test('lists documents with one status', async () => {
     expect(await names({ status: 'READY' })).toHaveLength(3);
     expect(await names({ status: 'FAILED' })).toEqual([]);
+  });
+});
+
+describe('the filters of documentPage', () => {
+  let own: Tenant;
+  let sourceId: string;
+  beforeAll(async () => {
+    own = await service.createTenant();
+    const [guide, prices] = await addDocuments(service, own.projectId, {
+      'guide.md': 'The pool opens at seven.',
+      'prices.txt': 'A towel costs two euros.',
+    });
+    ({ id: sourceId } = await service.system.db.source.create({
+      data: {
+        id: crypto.randomUUID(),
+        projectId: own.projectId,
+        kind: 'WEBSITE',
+        name: 'Help center',
+        config: {},
+      },
+    }));
+    const warnings = [{ code: 'COMMENTS', message: 'Comments were left out.' }];
+    const changes = new Map([
+      [guide?.name, { tags: ['pool'], sourceId }],
+      [prices?.name, { warnings }],
+    ]);
+    for (const [name, data] of changes) {
+      await service.system.db.document.updateMany({
+        where: { projectId: own.projectId, name },
+        data,
+      });
+    }
+  });
+  const filteredClient = async () => {
+    const { secret } = await createApiKey(service.system, {
+      organizationId: own.organizationId,
+      projectId: own.projectId,
+      name: 'Two documents',
+      scopes: ['KNOWLEDGE_READ'],
+      filter: { name: { in: ['guide.md', 'prices.txt'] } },
+    });
+    return graphqlClient(service.url, secret);
+  };
+  const names = async (variables: object, client: GraphqlClient) => {
+    const { documentPage } = await client.data<{
+      documentPage: { total: number; data: { name: string }[] };
+    }>(
+      `query ($projectId: ID!, $sourceId: ID, $tag: String, $mimeType: String, $hasWarnings: Boolean) {
+        documentPage(projectId: $projectId, sourceId: $sourceId, tag: $tag, mimeType: $mimeType,
+          hasWarnings: $hasWarnings, order: NAME) { total data { name } }
+      }`,
+      { projectId: own.projectId, ...variables },
+    );
+    expect(documentPage.total).toBe(documentPage.data.length);
+    return documentPage.data.map(({ name }) => name);
+  };
+
+  test.each(['all documents', 'the documents of a key with a filter'])(
+    'select from %s',
+    async (of) => {
+      const caller = of === 'all documents' ? client : await filteredClient();
+      const [guide, prices] = [['guide.md'], ['prices.txt']];
+      expect(await names({ sourceId }, caller)).toEqual(guide);
+      expect(await names({ tag: 'pool' }, caller)).toEqual(guide);
+      expect(await names({ mimeType: 'text/plain' }, caller)).toEqual(prices);
+      expect(await names({ mimeType: 'text/markdown', hasWarnings: false }, caller)).toEqual(guide);
+      expect(await names({ hasWarnings: true }, caller)).toEqual(prices);
+      expect(await names({ hasWarnings: true, tag: 'pool' }, caller)).toEqual([]);
+    },
+  );
+
+  test('never select documents of another project', async () => {
+    const { projectId } = tenant;
+    for (const filter of [{ sourceId }, { tag: 'pool' }, { hasWarnings: true }]) {
+      expect(await names({ projectId, ...filter }, client)).toEqual([]);
+    }
+    expect(await names({ projectId, mimeType: 'text/plain' }, client)).toEqual(['c rules.txt']);
   });
 });
 
@@ -197,5 +275,44 @@ describe('explainSearch', () => {
     const before = await read();
     await explain('Where do guests park?');
     expect(await read()).toBeGreaterThan(before);
+  });
+});
+
+describe('tagDocuments', () => {
+  test('changes the tags of many documents, and says which would have too many', async () => {
+    const own = await service.createTenant();
+    const contents = { 'a.md': 'The pool.', 'b.md': 'The bar.', 'full.md': 'The lift.' };
+    const documents = await addDocuments(service, own.projectId, contents);
+    const idOf = (name: string) => documents.find((document) => document.name === name)?.id;
+    const full = Array.from({ length: 20 }, (_, n) => `t${n}`);
+    const { document } = service.system.db;
+    const tag = (name: string, tags: string[]) =>
+      document.updateMany({ where: { projectId: own.projectId, name }, data: { tags } });
+    await tag('a.md', ['old', 'kept']);
+    await tag('full.md', full);
+    const [foreign] = await document.findMany({ where: { projectId: tenant.projectId }, take: 1 });
+    const { tagDocuments } = await client.data<{ tagDocuments: unknown }>(
+      `mutation ($input: TagDocumentsInput!) {
+        tagDocuments(input: $input) { count failures { documentId message } }
+      }`,
+      {
+        input: {
+          projectId: own.projectId,
+          documentIds: [...documents.map(({ id }) => id), foreign?.id, 'no id'],
+          addTags: ['new'],
+          removeTags: ['old'],
+        },
+      },
+    );
+    const message = 'tags must have at most 20 entries';
+    expect(tagDocuments).toEqual({
+      count: 2,
+      failures: [{ documentId: idOf('full.md'), message: expect.stringContaining(message) }],
+    });
+    const tagsOf = async (id?: string) => (await document.findFirst({ where: { id } }))?.tags;
+    expect(await tagsOf(idOf('a.md'))).toEqual(['kept', 'new']);
+    expect(await tagsOf(idOf('b.md'))).toEqual(['new']);
+    expect(await tagsOf(idOf('full.md'))).toEqual(full);
+    expect(await tagsOf(foreign?.id)).toEqual([]);
   });
 });

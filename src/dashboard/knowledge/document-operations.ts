@@ -12,6 +12,8 @@ export const documentFields = graphql(`
     tokenCount
     createdAt
     processedAt
+    sourceId
+    tags
     waitingReason
     error {
       code
@@ -29,6 +31,10 @@ export const documentsQuery = graphql(
       $projectId: ID!
       $search: String
       $status: DocumentStatus
+      $sourceId: ID
+      $tag: String
+      $mimeType: String
+      $hasWarnings: Boolean
       $order: DocumentOrder
       $page: Int!
     ) {
@@ -36,6 +42,10 @@ export const documentsQuery = graphql(
         projectId: $projectId
         search: $search
         status: $status
+        sourceId: $sourceId
+        tag: $tag
+        mimeType: $mimeType
+        hasWarnings: $hasWarnings
         order: $order
         page: $page
         limit: 25
@@ -54,6 +64,17 @@ export const documentsQuery = graphql(
   [documentFields],
 );
 
+export const sourceNamesQuery = graphql(`
+  query SourceNames($projectId: ID!) {
+    sourcePage(projectId: $projectId, page: 1, limit: 100) {
+      data {
+        id
+        name
+      }
+    }
+  }
+`);
+
 export const documentQuery = graphql(
   `
     query Document($projectId: ID!, $id: ID!) {
@@ -61,8 +82,6 @@ export const documentQuery = graphql(
         ...DocumentFields
         externalId
         sourceUrl
-        sourceId
-        tags
         metadata
         publishedVersion
       }
@@ -104,6 +123,30 @@ export const retryFailedDocumentsMutation = graphql(`
     retryFailedDocuments(input: { projectId: $projectId }) {
       retriedCount
       failedCount
+    }
+  }
+`);
+
+export const deleteDocumentsMutation = graphql(`
+  mutation DeleteDocuments($projectId: ID!, $documentIds: [ID!]!) {
+    deleteDocuments(input: { projectId: $projectId, documentIds: $documentIds })
+  }
+`);
+
+export const retryDocumentsMutation = graphql(`
+  mutation RetryDocuments($projectId: ID!, $documentIds: [ID!]!) {
+    retryDocuments(input: { projectId: $projectId, documentIds: $documentIds })
+  }
+`);
+
+export const tagDocumentsMutation = graphql(`
+  mutation TagDocuments($input: TagDocumentsInput!) {
+    tagDocuments(input: $input) {
+      count
+      failures {
+        documentId
+        message
+      }
     }
   }
 `);

@@ -1,7 +1,9 @@
-import { ActionIcon, Anchor, Group, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconBook2, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter';
+import { fileFormats } from '../../extract/file-formats.ts';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatBytes } from '../format/format-bytes.ts';
 import { useProject } from '../project/project.tsx';
@@ -9,7 +11,9 @@ import { usePermissions } from '../project/use-permissions.ts';
 import type { documentFields } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
 import { readerPathOf } from './reader/reader-path.ts';
+import type { DocumentSelection } from './selection/document-selection.ts';
 import { useDocumentActions } from './use-document-actions.ts';
+import type { DocumentFilter } from './use-document-filter.ts';
 
 interface RowProps {
   readonly document: ResultOf<typeof documentFields>;
@@ -17,14 +21,37 @@ interface RowProps {
   readonly onDeleted: () => void;
 }
 
-/** A table row. Narrow screens show size and time below the name. */
-export function DocumentRow({ document, ...callbacks }: RowProps) {
+/** A table row. Narrow screens show the columns below the name. `selection` is null without write permission. */
+export function DocumentRow({
+  document,
+  source,
+  selection,
+  onFilter,
+  ...callbacks
+}: RowProps & {
+  readonly source: { readonly name: string } | null;
+  readonly selection: DocumentSelection | null;
+  readonly onFilter: (part: Partial<DocumentFilter>) => void;
+}) {
   const { id: projectId } = useProject();
   const { canWriteKnowledge } = usePermissions();
   const { id, name, status, error, warnings, waitingReason, sizeBytes, chunkCount, createdAt } =
     document;
+  const { sourceId, tags } = document;
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, {
+    getInitialValueInEffect: false,
+  });
   return (
     <Table.Tr>
+      {selection !== null && (
+        <Table.Td>
+          <Checkbox
+            aria-label={`Select ${name}`}
+            checked={selection.isSelected(id)}
+            onChange={() => selection.toggle(id)}
+          />
+        </Table.Td>
+      )}
       <Table.Td>
         <Anchor
           component={Link}
@@ -35,9 +62,21 @@ export function DocumentRow({ document, ...callbacks }: RowProps) {
         >
           {name}
         </Anchor>
+        {isNarrow && (
+          <Group my={4}>
+            <DocumentStatus status={status} />
+          </Group>
+        )}
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {formatBytes(sizeBytes)} · <RelativeTime at={createdAt} size="xs" span />
+          {typeLabelOf(document)} · {formatBytes(sizeBytes)} ·{' '}
+          <RelativeTime at={createdAt} size="xs" span />
         </Text>
+        {source !== null && (
+          <Text size="xs" c="dimmed" hiddenFrom="lg" truncate>
+            Source: {source.name}
+          </Text>
+        )}
+        <Tags tags={tags} onFilter={onFilter} />
         {error !== null && (
           <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
             {error.message}
@@ -54,13 +93,21 @@ export function DocumentRow({ document, ...callbacks }: RowProps) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
-        <DocumentStatus status={status} />
+      <Table.Td visibleFrom="lg">
+        <Text size="sm" truncate title={source?.name}>
+          {source?.name ?? (sourceId === null ? '–' : 'Another source')}
+        </Text>
       </Table.Td>
+      <Table.Td visibleFrom="md">{typeLabelOf(document)}</Table.Td>
+      {!isNarrow && (
+        <Table.Td>
+          <DocumentStatus status={status} />
+        </Table.Td>
+      )}
       <Table.Td ta="right" visibleFrom="sm">
         {formatBytes(sizeBytes)}
       </Table.Td>
-      <Table.Td ta="right" visibleFrom="md">
+      <Table.Td ta="right" visibleFrom="xl">
         {status === 'READY' ? chunkCount : '–'}
       </Table.Td>
       <Table.Td visibleFrom="md">
@@ -83,6 +130,41 @@ export function DocumentRow({ document, ...callbacks }: RowProps) {
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** The tags of a document. Each is a button that shows the documents with this tag. */
+function Tags({
+  tags,
+  onFilter,
+}: {
+  readonly tags: readonly string[];
+  readonly onFilter: (part: Partial<DocumentFilter>) => void;
+}) {
+  if (tags.length === 0) return null;
+  return (
+    <Group gap={4} my={4}>
+      {tags.map((tag) => (
+        <Badge
+          key={tag}
+          component="button"
+          type="button"
+          variant="default"
+          size="sm"
+          tt="none"
+          style={{ cursor: 'pointer' }}
+          aria-label={`Show documents with the tag ${tag}`}
+          onClick={() => onFilter({ tag })}
+        >
+          {tag}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+function typeLabelOf({ mimeType }: RowProps['document']): string {
+  const format = Object.values(fileFormats).find((format) => format.mimeType === mimeType);
+  return format?.label ?? mimeType;
 }
 
 function RowActions({ document, ...callbacks }: RowProps) {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { detectFileType, isOldOfficeFile } from '../../extract/detect/detect-file-type.ts';
-import { fileTypeOfName, mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
+import {
+  damagedTypeOf,
+  detectFileType,
+  isOldOfficeFile,
+} from '../../extract/detect/detect-file-type.ts';
+import {
+  damagedFileProblem,
+  fileTypeOfName,
+  mimeTypeOf,
+  supportedFormats,
+} from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { FileContent } from '../../platform/storage/document-storage.ts';
 import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
@@ -37,18 +46,12 @@ export function textContent(text: {
  * Returns the content of an uploaded file. The file type is detected from the bytes and, if that fails, from the file
  * name.
  *
- * @throws DomainError UNSUPPORTED_FILE when the file is empty or its type is not supported.
+ * @throws DomainError UNSUPPORTED_FILE when the file is empty or damaged, or its type is not supported.
  */
 export function fileContent(file: UploadedFile): DocumentContent {
   if (file.sizeBytes === 0) throw unsupported('The file is empty');
   const type = detectFileType(file.head, file.name);
-  if (type === null) {
-    throw unsupported(
-      isOldOfficeFile(file.head, file.name)
-        ? 'Office 2003 and earlier is not supported: save the file as DOCX, XLSX or PPTX'
-        : "The file's format is not supported",
-    );
-  }
+  if (type === null) throw unreadable(file);
   return {
     name: file.name,
     file: file.path,
@@ -71,6 +74,19 @@ export function isSameContent(
     document.contentHash === content.contentHash &&
     document.mimeType === content.mimeType &&
     documentTitle(document.name) === documentTitle(content.name)
+  );
+}
+
+function unreadable({ head, name }: UploadedFile): DomainError {
+  const damaged = damagedTypeOf(head, name);
+  if (damaged !== null) {
+    const next = 'Open it in the program that wrote it, and save it again.';
+    return new DomainError('UNSUPPORTED_FILE', `${damagedFileProblem(damaged)}. ${next}`);
+  }
+  return unsupported(
+    isOldOfficeFile(head, name)
+      ? 'Office 2003 and earlier is not supported: save the file as DOCX, XLSX or PPTX'
+      : "The file's format is not supported",
   );
 }
 

@@ -24,6 +24,9 @@ export interface DocumentFilter {
   /** Tag that the documents must have. */
   readonly tag?: string | null;
   readonly sourceId?: string | null;
+  readonly mimeType?: string | null;
+  /** Whether the documents must have warnings, or must have none. */
+  readonly hasWarnings?: boolean | null;
 }
 
 /** Sort order of a list of documents. */
@@ -105,9 +108,13 @@ const documentOrders = {
   LARGEST: [{ sizeBytes: 'desc' }, { id: 'desc' }],
 } as const satisfies Record<string, SortKeys>;
 
+/**
+ * The indexes `documents_source`, `documents_tags` and `documents_failed` serve their fields. `search`, `mimeType` and
+ * `hasWarnings` have no index: a statement reads at most the rows of the project, by the index `documents_project`.
+ */
 function documentsWhere(
   project: Pick<Project, 'id'>,
-  { search, status, externalId, tag, sourceId }: DocumentFilter,
+  { search, status, externalId, tag, sourceId, mimeType, hasWarnings }: DocumentFilter,
 ): Prisma.DocumentWhereInput {
   return {
     projectId: project.id,
@@ -117,6 +124,8 @@ function documentsWhere(
     ...(status != null && { status }),
     ...(externalId != null && { externalId }),
     ...(tag != null && { tags: { has: tag } }),
+    ...(mimeType != null && { mimeType }),
+    ...(hasWarnings != null && { warnings: hasWarnings ? { not: [] } : { equals: [] } }),
     // No source has an id that is not a UUID, so the result is empty.
     ...(sourceId != null && (isId(sourceId) ? { sourceId } : { id: { in: [] } })),
   };

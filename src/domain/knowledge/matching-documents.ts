@@ -18,6 +18,8 @@ export interface ListedDocuments {
   readonly externalId?: string | null;
   readonly tag?: string | null;
   readonly sourceId?: string | null;
+  readonly mimeType?: string | null;
+  readonly hasWarnings?: boolean | null;
 }
 
 /** Returns the ids of one part of the list. */
@@ -58,12 +60,14 @@ export async function countMatching(
 /** Returns the SQL condition on `d`. Its first parameter is the project. */
 function conditionOf(listed: ListedDocuments, preceding: number) {
   const { projectId, filter, search, status, externalId, tag, sourceId } = listed;
+  const { mimeType, hasWarnings } = listed;
   const own: SqlValue[] = [
     projectId,
     search ? `%${escapeLike(search)}%` : null,
     ...[status ?? null, externalId ?? null, tag ?? null, sourceId ?? null],
+    ...[mimeType ?? null, hasWarnings ?? null],
   ];
-  const [project, name, state, external, label, source] = own.map(
+  const [project, name, state, external, label, source, format, warned] = own.map(
     (_, index) => `$${preceding + index + 1}`,
   );
   const { sql, values } = filterSql(filter, preceding + own.length);
@@ -72,7 +76,9 @@ function conditionOf(listed: ListedDocuments, preceding: number) {
       and (${state}::text is null or d.status::text = ${state}::text)
       and (${external}::text is null or d.external_id = ${external}::text)
       and (${label}::text is null or ${label}::text = any (d.tags))
-      and (${source}::text is null or d.source_id::text = lower(${source}::text)) and ${sql}`,
+      and (${source}::text is null or d.source_id::text = lower(${source}::text))
+      and (${format}::text is null or d.mime_type = ${format}::text)
+      and (${warned}::boolean is null or (d.warnings <> '[]') = ${warned}::boolean) and ${sql}`,
     values: [...own, ...values],
   };
 }

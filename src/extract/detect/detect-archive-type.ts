@@ -47,6 +47,12 @@ export function detectArchiveType(head: Uint8Array, claimed: FileType | null): F
   return mayBeClaimed ? claimed : null;
 }
 
+/** Whether `head` starts as a zip archive without a readable directory. Also true for the first bytes of a long archive. */
+export function isIncompleteArchive(head: Uint8Array): boolean {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  return bytes.toString('latin1', 0, 2) === 'PK' && !readEntries(bytes).isComplete;
+}
+
 /** Whether an Office file without any entry that shows its type can have this type. */
 function mayBeOffice({ names, isComplete }: Entries, type: FileType | null): boolean {
   const excluded = officeFormats.filter((format) => isComplete || format.type !== type);

@@ -1,12 +1,13 @@
 import {
   extensionOf,
   type FileType,
+  fileFormats,
   fileTypeOfName,
   type ImageType,
   isImageType,
   isTextFormat,
 } from '../file-formats.ts';
-import { detectArchiveType } from './detect-archive-type.ts';
+import { detectArchiveType, isIncompleteArchive } from './detect-archive-type.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
 /**
@@ -42,6 +43,24 @@ export function detectFileType(head: Uint8Array, fileName: string): FileType | n
     return hasHtmlSignature(head) ? 'html' : (claimed ?? typeOfOldExtension(head, fileName));
   }
   return mayBe(claimed, head) ? claimed : null;
+}
+
+/**
+ * Returns the type that the extension of a file claims, if the content is of no known format, so that the file is
+ * damaged. Returns null if the content is of a known format, or if the extension is that of a text.
+ * @param head a file for which `detectFileType` has returned null, or its first bytes.
+ */
+export function damagedTypeOf(head: Uint8Array, fileName: string): FileType | null {
+  const claimed = fileTypeOfName(fileName);
+  if (claimed === null || isTextFormat(claimed)) return null;
+  if (isArchive(claimed) && isIncompleteArchive(head)) return claimed;
+  const isOther = detectSignature(head) !== null || hasUnsupportedSignature(head);
+  return isOther || hasHtmlSignature(head) ? null : claimed;
+}
+
+/** Whether files of the type are zip archives: OOXML, OpenDocument and EPUB. */
+function isArchive(type: FileType): boolean {
+  return /openxmlformats|opendocument|epub/.test(fileFormats[type].mimeType);
 }
 
 function detectSignature(head: Uint8Array): FileType | null {

@@ -70,12 +70,19 @@ const filterArguments = builder.args((t) => ({
   }),
   tag: t.string({ description: 'Only documents with this tag.' }),
   sourceId: t.id({ description: 'Only documents of this source.' }),
+  mimeType: t.string({
+    description: 'Only documents with this MIME type, at most 255 characters.',
+  }),
+  hasWarnings: t.boolean({
+    description: 'True: only documents with warnings. False: only documents without.',
+  }),
 }));
 
 const filterArgumentSchemas = {
   search: optionalText(255),
   externalId: optionalText(maxExternalIdLength),
   tag: optionalText(maxTagLength),
+  mimeType: optionalText(255),
 };
 
 builder.queryFields((t) => ({

@@ -86,12 +86,20 @@ test('a file that is listed but missing is read again by the next run', async ()
 
 test('an image is refused with its reason, and other formats with those that sources read', async () => {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64');
-  const files = ['a.md', 'plan.png', 'false.pdf'].map((name) => [name, 'Text.'] as const);
-  const { refusals } = await run(readerOf(files, { 'plan.png': { type: 'file', body: png } }));
+  const files = ['a.md', 'plan.png', 'false.pdf', 'picture.pdf'].map(
+    (name) => [name, 'Text.'] as const,
+  );
+  const { refusals } = await run(
+    readerOf(files, {
+      'plan.png': { type: 'file', body: png },
+      'picture.pdf': { type: 'file', body: Buffer.from('GIF89a') },
+    }),
+  );
   const formats = /^The file's format is not supported\. Supported formats: PDF, (?!.*PNG)/;
   expect(refusals).toEqual([
     { url: 'plan.png', reason: 'Sources do not read images' },
-    { url: 'false.pdf', reason: expect.stringMatching(formats) },
+    { url: 'false.pdf', reason: 'The file is damaged or incomplete: its content is not PDF' },
+    { url: 'picture.pdf', reason: expect.stringMatching(formats) },
   ]);
 });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { detectFileType } from '../../../src/extract/detect/detect-file-type.ts';
-import { mimeTypeOf } from '../../../src/extract/file-formats.ts';
+import { damagedTypeOf, detectFileType } from '../../../src/extract/detect/detect-file-type.ts';
+import { fileFormats, isTextFormat, mimeTypeOf } from '../../../src/extract/file-formats.ts';
 import { buildDocx, paragraph } from '../../fixtures/build-docx.ts';
 import { buildEpub } from '../../fixtures/build-epub.ts';
 import { buildOdt } from '../../fixtures/build-odt.ts';
@@ -250,4 +250,39 @@ test('each fixture has the type of its name, and each type its own media type', 
     expect(detectFileType(bytes, name)).toBe(type);
   }
   expect(new Set(Object.values(fixtures).map(mimeTypeOf)).size).toBe(Object.keys(fixtures).length);
+});
+
+test('a file with the extension of a binary format and without its content is damaged', () => {
+  const damaged = {
+    text: Buffer.from('no file of this format'),
+    zeros: Buffer.alloc(5_000),
+    control: Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7_919) % 32)),
+  };
+  for (const [type, { extensions }] of Object.entries(fileFormats)) {
+    const isText = isTextFormat(type as keyof typeof fileFormats);
+    for (const bytes of Object.values(damaged)) {
+      for (const extension of extensions) {
+        expect(damagedTypeOf(bytes, `a${extension}`), extension).toBe(isText ? null : type);
+      }
+    }
+  }
+});
+
+test('an archive without its directory is damaged, and a complete archive of another kind is not', () => {
+  const other = zipSync({ 'hello.txt': strToU8('hello') });
+  for (const type of ['docx', 'xlsx', 'pptx', 'odt', 'epub']) {
+    expect(damagedTypeOf(other.subarray(0, 40), `a.${type}`)).toBe(type);
+    expect(damagedTypeOf(other, `a.${type}`)).toBeNull();
+  }
+  for (const bytes of [other, other.subarray(0, 40)]) {
+    expect(damagedTypeOf(bytes, 'a.pdf')).toBeNull();
+  }
+});
+
+test('a file of another known format is not damaged', () => {
+  const page = Buffer.from('<!doctype html><title>Sign in</title>');
+  for (const bytes of [pdf, page, Buffer.from('GIF89a'), Buffer.from('{\\rtf1 a}')]) {
+    expect(damagedTypeOf(bytes, 'a.docx')).toBeNull();
+  }
+  expect(damagedTypeOf(text, 'a.xyz')).toBeNull();
 });

@@ -97,7 +97,7 @@ test('files that cannot be documents are refused, and read again only after a ch
   expect(run).toMatchObject({ added: 1, refused: 3, error: null });
   expect(reasonsOf(run)).toMatchObject({
     'lfs.pdf': 'The file is in Git LFS, which is not read',
-    'false.pdf': expect.stringContaining('format is not supported'),
+    'false.pdf': expect.stringContaining('damaged or incomplete'),
     'large.md': 'The file is too large',
   });
   server.takeRequests();

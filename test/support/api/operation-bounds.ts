@@ -80,6 +80,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
     ...audited('evaluation_runs', 'evaluation_results', 'chunk_vectors'),
     cost: 'evaluated questions and judged questions of the month',
   },
+  tagDocuments: { ...write('documents'), memory: 'a document at a time, at most 100 in turn' },
   updateLabel: write('labels'),
   updateQuestionSet: audited('question_sets'),
   updateSetQuestion: audited('set_questions'),

@@ -1,11 +1,13 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'wouter';
 import { confirmAction } from '../../components/confirm-action.tsx';
 import { DangerButton } from '../../components/danger-button.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { formatCountOf } from '../../format/format-numbers.ts';
+import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { describePlace } from './describe-place.ts';
@@ -29,7 +31,8 @@ export function SourceRow({
 }) {
   const { canWriteKnowledge } = usePermissions();
   const [isShowingRuns, runs] = useDisclosure(false);
-  const { name, config, lastRun, schedule, nextRunAt } = source;
+  const { id: projectId } = useProject();
+  const { id, name, config, lastRun, schedule, nextRunAt } = source;
   return (
     <Row>
       <Group gap="xs">
@@ -61,6 +64,15 @@ export function SourceRow({
       </Text>
       <Group gap="xs" mt="sm">
         {canWriteKnowledge && <SourceActions source={source} onChange={onChange} />}
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          href={`/${projectId}/knowledge?source=${id}`}
+          aria-label={`Documents of ${name}`}
+        >
+          Documents
+        </Button>
         {lastRun !== null && (
           <Button size="xs" variant="default" onClick={runs.open} aria-label={`Runs of ${name}`}>
             Runs

@@ -1,4 +1,5 @@
 import {
+  damagedFileProblem,
   extensionOf,
   fileFormats,
   fileTypeOfName,
@@ -31,6 +32,7 @@ export async function validateFile(file: File, limit: UploadLimit | null): Promi
   const mayBeRead =
     (type !== null && isTextFormat(type)) ||
     (await mayHaveKnownContent(file, extensionOf(file.name)).catch(() => true));
+  if (!mayBeRead && type !== null) return `${damagedFileProblem(type)}.`;
   return mayBeRead ? null : `Unsupported format. Supported formats: ${supportedFormats}.`;
 }
 

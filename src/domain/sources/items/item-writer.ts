@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { detectFileType } from '../../../extract/detect/detect-file-type.ts';
-import { type FileType, fileFormats, isImageType } from '../../../extract/file-formats.ts';
+import { damagedTypeOf, detectFileType } from '../../../extract/detect/detect-file-type.ts';
+import {
+  damagedFileProblem,
+  type FileType,
+  fileFormats,
+  isImageType,
+} from '../../../extract/file-formats.ts';
 import type { ItemContent, ReadItem, SourceItem, SourceReading } from '../connector.ts';
 import { addRefusal, addWarning, outcomeCounters } from '../run-report.ts';
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
@@ -137,6 +142,8 @@ function formatProblem(name: string, body: Buffer): string | null {
   const type = detectFileType(body, name);
   if (type !== null && isImageType(type)) return 'Sources do not read images';
   if (type !== null) return null;
+  const damaged = damagedTypeOf(body, name);
+  if (damaged !== null) return damagedFileProblem(damaged);
   return `The file's format is not supported. Supported formats: ${documentFormats()}`;
 }
 
