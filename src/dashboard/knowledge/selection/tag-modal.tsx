@@ -63,7 +63,7 @@ function TagForm({
     <ModalForm
       onSubmit={submit}
       submitLabel={action === 'add' ? 'Add tag' : 'Remove tag'}
-      isRunning={change.isRunning}
+      saving={change}
       onCancel={onClose}
     >
       <Autocomplete
