@@ -147,6 +147,7 @@ function mountRoutes(
     const settings = {
       secret: options.tokenVerification.secret,
       tokenSeconds: options.dashboardTokenSeconds,
+      mailsLinks: mailsLinks(adapters, options),
     };
     const oidc = findOidcMount(adapters, options, stopping);
     if (oidc !== null) app.use(oidcPath, oidcRouter(adapters, oidc));
@@ -188,11 +189,27 @@ function findOidcMount(
 }
 
 function dashboardSignIn(
-  { publicUrl }: Adapters,
+  adapters: Adapters,
   { oidc = null, signIn }: WebServerOptions,
 ): DashboardSignIn {
-  if (oidc === null || publicUrl === null || signIn.type !== 'link') return signIn;
-  return { ...signIn, oidc: oidcButton(oidc, publicUrl) };
+  if (signIn.type !== 'link') return signIn;
+  const { publicUrl } = adapters;
+  return {
+    ...signIn,
+    ...(mailsLinks(adapters, { oidc }) && { mailsLinks: true }),
+    ...(oidc !== null && publicUrl !== null && { oidc: oidcButton(oidc, publicUrl) }),
+  };
+}
+
+/**
+ * Whether operators can have a sign-in link sent to their address. Not with an OIDC provider, whose rules a link would
+ * go round.
+ */
+function mailsLinks(
+  { mailer, publicUrl }: Adapters,
+  { oidc = null }: Pick<WebServerOptions, 'oidc'>,
+): boolean {
+  return mailer !== null && publicUrl !== null && oidc === null;
 }
 
 /**

@@ -23,6 +23,13 @@ export async function startLinkSession(secret: string): Promise<Session | null> 
   return token && createSession(token);
 }
 
+/** Requests that a sign-in link is sent to the address. Succeeds for any address. */
+export async function requestSignInMail(email: string): Promise<void> {
+  const response = await post('/dashboard/session/link', { email });
+  if (response.status === 429) throw new Error('Too many requests. Wait a minute and try again.');
+  if (!response.ok) throw new Error('The service cannot send you a link at the moment');
+}
+
 /** Accepts the invitation of a link. Returns null if the link is not valid. */
 export async function startInvitedSession(secret: string): Promise<Session | null> {
   const token = await requestToken('/dashboard/session/invitation', { secret });
@@ -86,12 +93,16 @@ function withRenewalTime({ accessToken, expiresInSeconds }: Token) {
   };
 }
 
-async function requestToken(path: string, body: object): Promise<Token | null> {
-  const response = await timedFetch(path, {
+function post(path: string, body: object): Promise<Response> {
+  return timedFetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
+}
+
+async function requestToken(path: string, body: object): Promise<Token | null> {
+  const response = await post(path, body);
   if (response.status === 401 || response.status === 404) return null;
   if (!response.ok) throw new Error('The service cannot sign you in at the moment');
   return response.json();

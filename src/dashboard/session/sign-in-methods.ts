@@ -7,7 +7,12 @@ import { notifyOtherTabs } from './session-broadcast.ts';
  * sign-in is not configured.
  */
 export type SignInMethod =
-  | { readonly type: 'link'; readonly oidc?: OidcButton }
+  | {
+      readonly type: 'link';
+      readonly oidc?: OidcButton;
+      /** Whether the service sends a sign-in link to the address of an operator. */
+      readonly mailsLinks?: boolean;
+    }
   | { readonly type: 'none' }
   | {
       readonly type: 'supabase';

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { MailLinkForm } from './mail-link-form.tsx';
 import { OidcSignIn } from './oidc-sign-in.tsx';
 import type { Session } from './session.ts';
 import type { SignInMethod } from './sign-in-methods.ts';
@@ -57,9 +58,13 @@ export function SignInPage({
           {method.type === 'link' && method.oidc !== undefined && (
             <OidcSignIn {...method.oidc} failure={oidcFailure} />
           )}
+          {method.type === 'link' && method.mailsLinks && <MailLinkForm />}
           {method.type === 'link' &&
             (method.oidc === undefined || linkFailure !== null || hasEnded) && (
-              <LinkHelp isMember={hasEnded || linkFailure !== null} />
+              <LinkHelp
+                isMember={hasEnded || linkFailure !== null}
+                isFolded={method.mailsLinks === true}
+              />
             )}
           {method.type === 'none' && <SignInNotConfigured />}
           {method.type === 'supabase' && (
@@ -74,6 +79,7 @@ export function SignInPage({
 function howToContinue(method: SignInMethod): string {
   switch (method.type) {
     case 'link':
+      if (method.mailsLinks) return 'It was signed out or has expired. Sign in again by e-mail.';
       return method.oidc === undefined
         ? 'It was signed out or has expired. Open a new sign-in link to continue.'
         : `It was signed out or has expired. Sign in with ${method.oidc.name} or a new sign-in link to continue.`;
@@ -88,9 +94,16 @@ function howToContinue(method: SignInMethod): string {
  * Explains how to get a link. The people who run the service can use the command. Everybody else asks an owner or
  * admin.
  */
-function LinkHelp({ isMember }: { readonly isMember: boolean }) {
-  return (
-    <>
+function LinkHelp({
+  isMember,
+  isFolded,
+}: {
+  readonly isMember: boolean;
+  /** Whether the help opens with a click, because there is an easier way to sign in. */
+  readonly isFolded: boolean;
+}) {
+  const help = (
+    <Stack gap="xs">
       <Text>
         {isMember ? 'Ask' : 'You sign in with a link. Ask'} an owner or admin of your organization
         for a new sign-in link. They create it under Settings → Members.
@@ -103,7 +116,16 @@ function LinkHelp({ isMember }: { readonly isMember: boolean }) {
         Without --email the link is for the owner of the demo. With the embedded database, the
         service prints a link each time it starts.
       </Text>
-    </>
+    </Stack>
+  );
+  if (!isFolded) return help;
+  return (
+    <details>
+      <Text component="summary" size="sm" style={{ cursor: 'pointer' }} mb="xs">
+        Other ways to get a link
+      </Text>
+      {help}
+    </details>
   );
 }
 

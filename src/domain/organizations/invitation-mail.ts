@@ -57,6 +57,25 @@ export function signInLinkMail({ email, createdBy, link, expiresAt, ...rest }: S
   });
 }
 
+/** Returns the e-mail with the sign-in link that somebody has requested for the address on the sign-in page. */
+export function requestedLinkMail({
+  email,
+  link,
+  expiresAt,
+}: Pick<SignInLink, 'email' | 'link' | 'expiresAt'>): Mail {
+  return linkMail({
+    to: email,
+    subject: 'Your sign-in link',
+    reason: 'A sign-in link for grounded-chat was requested for your address.',
+    action: 'Sign in',
+    link,
+    notes: [
+      `The link works once, until ${formatDate(expiresAt)}. Whoever has it can sign in as you, so do not forward it.`,
+      'If you have not requested it, ignore this e-mail. Nobody can sign in without the link.',
+    ],
+  });
+}
+
 interface LinkMail {
   readonly to: string;
   readonly subject: string;

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { Adapters } from '../../domain/context.ts';
 import { acceptInvitation } from '../../domain/sign-in/accept-invitation.ts';
+import { mailSignInLink } from '../../domain/sign-in/mail-sign-in-link.ts';
 import {
   endAllSessions,
   endListedSession,
@@ -12,6 +13,7 @@ import {
   redeemSignInLink,
 } from '../../domain/sign-in/operator-sessions.ts';
 import { redeemMemberLink } from '../../domain/sign-in/redeem-member-link.ts';
+import { consumeSignInLimit } from '../../domain/sign-in/sign-in-rate-limit.ts';
 import {
   applyResponseDefaults,
   requestIdOf,
@@ -20,20 +22,23 @@ import {
 } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { readJsonBody } from '../../rest/request/read-json-body.ts';
+import { emailAddress } from '../../schema/input-rules.ts';
 import { operatorClaims, signToken } from '../token.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
 
 const maxSecretLength = 200;
 const startBodySchema = { properties: { secret: { type: 'string', maxLength: maxSecretLength } } };
+const linkBodySchema = { properties: { email: { type: 'string', maxLength: 254 } } };
 const tokenBodySchema = { properties: {} };
 
 /**
  * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
  * exchanges it for access tokens, which are valid for an hour. Any GraphQL client can use such a token until the
  * session ends. `GET /all` lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all`
- * signs out everywhere. `POST /invitation` accepts the invitation of a link.
+ * signs out everywhere. `POST /invitation` accepts the invitation of a link. `POST /link` sends a sign-in link by e-mail
+ * if `mailsLinks`.
  */
-export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
+export function dashboardSessionRouter(adapters: Adapters, settings: SessionSettings): Router {
   const router = Router({ caseSensitive: true });
   const requireSession = async (request: Request): Promise<FoundSession> => {
     const held = readSessionCookie(request);
@@ -76,6 +81,19 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
     setSessionCookie(request, response, session.secret);
     await sendAccessToken(response, settings, session);
   });
+
+  if (settings.mailsLinks) {
+    router.post('/link', async (request, response) => {
+      const { email } = await readJsonBody(request, { schema: linkBodySchema, isRequired: true });
+      await consumeSignInLimit(adapters, request.ip ?? '', settings.secret);
+      // The response comes first, so that its time does not reveal whether the address is a member.
+      sendJson(response, 202, {});
+      if (!isEmailAddress(email)) return;
+      await mailSignInLink(adapters, email, settings.secret).catch((error: unknown) =>
+        adapters.log.error({ err: error }, 'a sign-in link could not be created'),
+      );
+    });
+  }
 
   router.post('/token', async (request, response) => {
     await readJsonBody(request, { schema: tokenBodySchema, isRequired: true });
@@ -120,15 +138,17 @@ function unauthenticated(): DomainError {
   return new DomainError('UNAUTHENTICATED', 'There is no session: sign in again');
 }
 
-interface TokenSettings {
+interface SessionSettings {
   readonly secret: Uint8Array;
+  /** Whether operators can have a sign-in link sent to their address. */
+  readonly mailsLinks: boolean;
   /** Lifetime of a token in seconds. Default: one hour. */
   readonly tokenSeconds?: number | undefined;
 }
 
 async function sendAccessToken(
   response: Response,
-  { secret, tokenSeconds = 3_600 }: TokenSettings,
+  { secret, tokenSeconds = 3_600 }: SessionSettings,
   { id, email }: FoundSession,
 ): Promise<void> {
   const accessToken = await signToken(secret, operatorClaims(email, id), tokenSeconds);
@@ -137,4 +157,8 @@ async function sendAccessToken(
 
 function isPossibleSecret(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxSecretLength;
+}
+
+function isEmailAddress(value: unknown): value is string {
+  return typeof value === 'string' && emailAddress.safeParse(value.toLowerCase()).success;
 }

@@ -15,7 +15,7 @@ import { version } from '../../platform/version.ts';
  * service accepts tokens of Supabase Auth, but the browser has no publishable key to sign in with.
  */
 export type DashboardSignIn =
-  | { readonly type: 'link'; readonly oidc?: OidcButton }
+  | { readonly type: 'link'; readonly oidc?: OidcButton; readonly mailsLinks?: boolean }
   | { readonly type: 'none' }
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
 
