@@ -8,6 +8,12 @@ import { defineConfig, type Plugin } from 'vite';
 const service = 'http://127.0.0.1:3000';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
+/**
+ * One script with the modules that at least four pages load. Otherwise each group of pages with a module in common gets a
+ * script of its own, so that a page loads about sixty, and small scripts are compressed less.
+ */
+const sharedModules = { name: 'shared', minShareCount: 4 };
+
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   root: here,
@@ -18,6 +24,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The Content-Security-Policy does not allow inlined `data:` assets.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: [sharedModules] } } },
   },
   server: {
     // Exact patterns are needed: a prefix would also match source files, such as those in the folder `session`.
