@@ -120,7 +120,10 @@ export interface Api {
   rateHandoff(handoffId: string, rating: number, comment: string): Promise<Satisfaction>;
 }
 
-export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateStore): Api {
+export function createApi(
+  { key, baseUrl, user, sendsPage }: Settings,
+  visit: VisitorStateStore,
+): Api {
   const post = async (
     operation: string,
     body: object,
@@ -177,6 +180,7 @@ export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateS
           message,
           ...(conversationId !== null && { conversationId }),
           ...(user !== null && { name: user.name, email: user.email }),
+          ...(sendsPage && surroundings()),
         },
         createIdleTimeout(answerIdleTimeoutMs, signal),
       ),
@@ -232,4 +236,10 @@ async function apiErrorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError('OFFLINE');
   }
+}
+
+/** The page without query and fragment, which may contain secrets, and the time zone. */
+function surroundings(): { page: string; timeZone: string } {
+  const page = `${location.origin}${location.pathname}`.slice(0, 500);
+  return { page, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 }

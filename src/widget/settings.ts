@@ -13,6 +13,8 @@ export interface Settings {
   readonly theme: 'auto' | 'light' | 'dark';
   /** Whether the team sees that the visitor is typing. False with `data-typing="off"`. */
   readonly signalsTyping: boolean;
+  /** Whether the team sees the page and the time zone of the visitor. False with `data-page="off"`. */
+  readonly sendsPage: boolean;
   /**
    * Texts in the language of `data-language`. Without this attribute, in the language that the page has when the widget
    * loads.
@@ -24,7 +26,7 @@ export interface Settings {
 
 /** Returns null without a valid key. All other invalid attributes get their defaults. */
 export function readSettings({ src, dataset }: HTMLScriptElement): Settings | null {
-  const { key, theme, typing, language } = dataset;
+  const { key, theme, typing, page, language } = dataset;
   if (key === undefined || !/^pk_\w{1,60}$/.test(key)) return null;
   return {
     key,
@@ -32,6 +34,7 @@ export function readSettings({ src, dataset }: HTMLScriptElement): Settings | nu
     look: readLook(dataset),
     theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
     signalsTyping: typing !== 'off',
+    sendsPage: page !== 'off',
     texts: textsForLanguage(language ?? document.documentElement.lang),
     user: readUser({
       userId: dataset.userId,

@@ -253,6 +253,39 @@ describe('a visitor', () => {
     expect(JSON.stringify(frames)).not.toMatch(/documentId|chunkId|score|confidence|internal/);
   });
 
+  test('tells the team its page, browser and time zone, without query, and nothing that is no page', async () => {
+    const page = await visitor();
+    page.headers = { 'User-Agent': `Mozilla/5.0 ${'x'.repeat(400)}` };
+    const ask = async (surroundings: object, conversationId?: string) => {
+      const body = { message: 'When is breakfast?', conversationId, ...surroundings };
+      const text = await (await page.post('messages', body)).text();
+      const id = conversationId ?? /"conversationId":"([^"]+)"/.exec(text)?.[1] ?? '';
+      const where = { id };
+      const select = { visitorPage: true, visitorBrowser: true, visitorTimeZone: true } as const;
+      return { id, ...(await service.system.db.conversation.findUniqueOrThrow({ where, select })) };
+    };
+    const told = await ask({
+      page: 'https://www.harbour.example/rooms?token=secret#x',
+      timeZone: 'Europe/Berlin',
+    });
+    expect(told).toEqual({
+      id: told.id,
+      visitorPage: 'https://www.harbour.example/rooms',
+      visitorBrowser: `Mozilla/5.0 ${'x'.repeat(288)}`,
+      visitorTimeZone: 'Europe/Berlin',
+    });
+    expect(await ask({ page: 'javascript:alert(1)', timeZone: 'x' }, told.id)).toEqual(told);
+    const later = { page: 'https://www.harbour.example/spa', timeZone: 'Mars/Olympus' };
+    expect(await ask(later, told.id)).toMatchObject({
+      visitorPage: 'https://www.harbour.example/spa',
+      visitorTimeZone: null,
+    });
+    const silent = await ask({});
+    expect([silent.visitorPage, silent.visitorBrowser]).toEqual([null, null]);
+    const long = { message: 'When is breakfast?', page: `https://a.example/${'x'.repeat(500)}` };
+    expect((await page.post('messages', long)).status).toBe(400);
+  });
+
   test('learns from the answer that its request for a person started a handoff', async () => {
     const { projectId } = await service.createTenant();
     const page = await visitor(await makeWidget(service, projectId));

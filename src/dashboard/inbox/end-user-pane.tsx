@@ -12,6 +12,7 @@ import { AllClocks } from './clock-badges.tsx';
 import type { Conversation } from './conversation-head.tsx';
 import classes from './inbox.module.css';
 import { OtherConversations } from './other-conversations.tsx';
+import { VisitorSurroundings } from './visitor-surroundings.tsx';
 
 /** From this width, the pane is beside the transcript. Also in `inbox.module.css`. */
 const wideScreen = '(min-width: 80em)';
@@ -73,6 +74,7 @@ function EndUserPane({ conversation }: { readonly conversation: Conversation }) 
           </Text>
         )}
       </div>
+      <VisitorSurroundings conversation={conversation} />
       <NewerConversation conversation={conversation} />
       {handoff !== null && (
         <div>

@@ -31,6 +31,9 @@ const transcriptQuery = graphql(
         isEndUserVerified
         endUserName
         endUserEmail
+        visitorPage
+        visitorBrowser
+        visitorTimeZone
         messageCount
         createdAt
         labels {

@@ -8,6 +8,7 @@ import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
 import { reauthorizeVisitor } from './authenticate-widget-request.ts';
 import { ownConversations, requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
+import { type Surroundings, storeSurroundings } from './visitor-surroundings.ts';
 
 /** Event of an answer to a visitor. The order is `meta`, any number of `delta`, then `done` or `error`. */
 export type VisitorChatEvent =
@@ -35,7 +36,7 @@ export async function* answerVisitor(
     readonly conversationId?: string | null;
     readonly name?: string | null;
     readonly email?: string | null;
-  },
+  } & Surroundings,
 ): AsyncGenerator<VisitorChatEvent, void, undefined> {
   const { visitor, service } = requireVisitor(context);
   const { message, conversationId } = input;
@@ -55,8 +56,16 @@ export async function* answerVisitor(
   const events = readWhileAuthorized(context, authorize, (signal) =>
     streamAnswer({ ...service, signal }, question),
   );
+  let stored = Promise.resolve();
   for await (const event of events) {
+    if (event.type === 'meta') {
+      // Not awaited here, so that the answer does not wait for it.
+      stored = storeSurroundings(context, visitor, event.conversationId, input).catch(
+        (error: unknown) => context.log.warn({ err: error }, "a visitor's page was not stored"),
+      );
+    }
     if (event.type === 'done') {
+      await stored;
       const { messageId, content } = event.reply;
       const citations = visitorCitations(content, event.reply.citations);
       const { status } = await requireOwnConversation(context, visitor, event.reply.conversationId);

@@ -44,9 +44,17 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
     points: 4,
     ...stream(
-      object({ message: nonBlank(4_000), conversationId: id, name: text(200), email: text(254) }, [
-        'message',
-      ]),
+      object(
+        {
+          message: nonBlank(4_000),
+          conversationId: id,
+          name: text(200),
+          email: text(254),
+          page: text(500),
+          timeZone: text(64),
+        },
+        ['message'],
+      ),
       (context, input) => mapEvents(answerVisitor(context, input), chatEvent),
     ),
   },

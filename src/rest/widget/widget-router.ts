@@ -202,7 +202,9 @@ function serveVisitorOperation(
 
     const { stallTimeoutMs, stopping } = service;
     const signal = requestSignal(response, stopping);
-    const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
+    const origin = { ipAddress: null, userAgent: request.get('User-Agent') ?? null };
+    const requestId = requestIdOf(response);
+    const context = service.contextFor(caller, { signal, requestId, origin });
     if (answer.type === 'json') return sendJson(response, 200, await answer.run(context, input));
     response.once('close', streams.acquire(service.networkOf(address)));
     await sendEvents(

@@ -104,6 +104,20 @@ export const Conversation = builder.prismaObject('Conversation', {
       description:
         'Interface that it was started through. Null if it was started before the service stored it.',
     }),
+    visitorPage: t.exposeString('visitorPage', {
+      nullable: true,
+      description:
+        'Address of the page on which the visitor wrote the latest message, without query and fragment, as the widget sent it. Not verified: treat it as untrusted. Null for other channels.',
+    }),
+    visitorBrowser: t.exposeString('visitorBrowser', {
+      nullable: true,
+      description:
+        'Header `User-Agent` of the latest message in the widget, at most 300 characters. Null for other channels.',
+    }),
+    visitorTimeZone: t.exposeString('visitorTimeZone', {
+      nullable: true,
+      description: 'Time zone of the visitor, such as `Europe/Berlin`. Null if it is unknown.',
+    }),
     isEndUserVerified: t.exposeBoolean('isEndUserVerified', {
       description: 'Whether the website has signed the `endUserId`, in the widget.',
     }),

@@ -5,8 +5,8 @@ import { DangerButton } from '../../components/danger-button.tsx';
 import { notifyFailure, notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
+import { describeBrowser } from '../../format/describe-browser.ts';
 import type { ListedSession, SessionList } from '../../session/session.ts';
-import { describeBrowser } from './describe-browser.ts';
 
 export function SessionRow({
   session: { id, userAgent, createdAt, lastUsedAt, isCurrent },

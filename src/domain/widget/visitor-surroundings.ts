@@ -1,0 +1,48 @@
+import type { VisitorCaller } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { ownConversations } from './require-visitor.ts';
+
+/** What the widget says of the page and the browser in which a message was written. Not verified. */
+export interface Surroundings {
+  /** Address of the page. */
+  readonly page?: string | null;
+  /** Name of the time zone in the IANA database, such as `Europe/Berlin`. */
+  readonly timeZone?: string | null;
+}
+
+const maxUserAgentLength = 300;
+
+/**
+ * Stores the page, browser and time zone of the visitor's latest message. Stores nothing if the page of the visitor has
+ * switched this off: the widget then sends no address.
+ */
+export async function storeSurroundings(
+  { db, origin }: Pick<Context, 'db' | 'origin'>,
+  visitor: VisitorCaller,
+  conversationId: string,
+  { page, timeZone }: Surroundings,
+): Promise<void> {
+  const visitorPage = publicPartOf(page);
+  if (visitorPage === null) return;
+  const visitorBrowser = origin.userAgent?.slice(0, maxUserAgentLength) ?? null;
+  await db.conversation.updateMany({
+    where: { id: conversationId, ...ownConversations(visitor) },
+    data: { visitorPage, visitorBrowser, visitorTimeZone: knownTimeZone(timeZone) },
+  });
+}
+
+/** Returns a web address without query and fragment, which may contain secrets. Returns null if it is not one. */
+function publicPartOf(page: string | null | undefined): string | null {
+  const url = page == null ? null : URL.parse(page);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  return `${url.origin}${url.pathname}`;
+}
+
+function knownTimeZone(timeZone: string | null | undefined): string | null {
+  if (timeZone == null) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
