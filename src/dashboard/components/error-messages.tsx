@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { CombinedError } from 'urql';
 
@@ -25,7 +25,14 @@ export function LoadFailure({
   return (
     <Alert color="red" role="alert" title="Loading failed">
       <Stack align="flex-start" gap="xs">
-        <Text size="sm">{errorMessageOf(error)}</Text>
+        <Text size="sm">
+          {errorMessageOf(error)}{' '}
+          {error.graphQLErrors.length > 0 && (
+            <Anchor href="/docs/reference/errors" target="_blank" underline="always" inherit>
+              What errors mean
+            </Anchor>
+          )}
+        </Text>
         <Button size="xs" variant="default" onClick={onRetry}>
           Try again
         </Button>

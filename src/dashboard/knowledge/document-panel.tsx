@@ -1,4 +1,4 @@
-import { Alert, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { fileFormats } from '../../extract/file-formats.ts';
 import { BackLink } from '../components/back-link.tsx';
@@ -71,7 +71,15 @@ function DocumentContent({
       <DocumentHeader document={document} onChange={onChange} />
       {document.error !== null && (
         <Alert color="red" title="This document could not be processed">
-          {document.error.message}
+          {document.error.message}{' '}
+          <Anchor
+            href="/docs/reference/errors#errors-of-a-document"
+            target="_blank"
+            underline="always"
+            inherit
+          >
+            What you can do
+          </Anchor>
         </Alert>
       )}
       {document.warnings.length > 0 && <Warnings document={document} />}
