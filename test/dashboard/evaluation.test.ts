@@ -262,6 +262,23 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     const runs = page.getByRole('list', { name: 'Runs' });
     await runs.getByText('outside its bounds').waitFor();
     expect(await runs.getByText('scheduled', { exact: true }).count()).toBe(1);
+    const figures = [
+      'Answer contains what is expected 50\u00a0%',
+      'First citation is right 100\u00a0%',
+      'Refused rightly 100\u00a0%',
+      'Refused wrongly 0\u00a0%',
+    ].join(' · ');
+    expect(await runs.getByText(figures, { exact: true }).count()).toBe(2);
+    const course = page.getByRole('group', { name: 'Course of the figures' });
+    await course.getByText('Show as a table').click();
+    // The run that tried another threshold is left out.
+    expect(await course.getByRole('row').count()).toBe(1 + 2);
+    expect(await course.getByRole('columnheader').allTextContents()).toEqual([
+      'Run',
+      'Answer contains what is expected',
+      'First citation is right',
+      'Refused rightly',
+    ]);
     await expectNoViolations();
     await runs.getByRole('link').first().click();
     await page

@@ -1,6 +1,6 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import classes from '../components/chart.module.css';
-import { type Chart, colorOf, DayPlot, formatValue } from './day-plot.tsx';
+import { type Chart, colorOf, DayPlot, dayAxis, formatValue } from './day-plot.tsx';
 
 /** A chart of daily values. Below it, a table for screen readers contains the exact values. */
 export function DayChart({ title, text, ...chart }: Chart & { title: string; text: string }) {
@@ -32,12 +32,12 @@ export function DayChart({ title, text, ...chart }: Chart & { title: string; tex
   );
 }
 
-function DayTable({ days, series, format }: Chart) {
+function DayTable({ days, axis = dayAxis, series, format }: Chart) {
   return (
     <Table fz="xs" stickyHeader>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Day (UTC)</Table.Th>
+          <Table.Th>{axis.heading}</Table.Th>
           {series.map(({ label }) => (
             <Table.Th key={label} ta="right">
               {label}
@@ -50,7 +50,7 @@ function DayTable({ days, series, format }: Chart) {
           .map((day, index) => (
             <Table.Tr key={day}>
               <Table.Th scope="row" fw={400}>
-                {day}
+                {axis.full(day)}
               </Table.Th>
               {series.map(({ label, values }) => (
                 <Table.Td key={label} ta="right">
