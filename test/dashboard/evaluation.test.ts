@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
         ...{ name, mimeType: 'text/plain', buffer: Buffer.from(content, encoding) },
       });
     const rows = [
-      'question;expected;mustRefuse;',
+      'Question;Expected;mustRefuse;',
       'When does the sauna open?;midnight;;',
       `Who won? ${longText};;WAHR;`,
     ];
