@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     expect(await row.getByRole('cell').allTextContents()).toEqual([
       '0\u00a0%',
       '100\u00a0%',
-      'No clear difference',
+      'Too few to tell',
     ]);
     const changed = page.getByRole('list', { name: 'Changed questions' });
     await changed.getByText('How much does a kayak cost?').waitFor();
