@@ -1,5 +1,6 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import classes from '../components/chart.module.css';
+import { ChartTable } from '../components/chart-table.tsx';
 import { type Chart, colorOf, DayPlot, dayAxis, formatValue } from './day-plot.tsx';
 
 /** A chart of daily values. Below it, a table for screen readers contains the exact values. */
@@ -21,13 +22,9 @@ export function DayChart({ title, text, ...chart }: Chart & { title: string; tex
         ))}
       </Group>
       <DayPlot {...chart} />
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label={`${title}, as a table`}>
-          <DayTable {...chart} />
-        </section>
-      </details>
+      <ChartTable label={`${title}, as a table`}>
+        <DayTable {...chart} />
+      </ChartTable>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import classes from '../../components/chart.module.css';
+import { ChartTable } from '../../components/chart-table.tsx';
 import { formatCount, formatCountOf, formatPercent } from '../../format/format-numbers.ts';
 import type { RatedConfidence, ThresholdPoint } from './answer-operations.ts';
 import { curveLines, helpfulShare, ThresholdPlot } from './threshold-plot.tsx';
@@ -70,13 +71,9 @@ function MeasuredCurve({
         Computed from the ratings of end users. Answers that a confidence threshold prevented have
         no ratings, so the effect of a lower one is not measured.
       </Text>
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label="Confidence thresholds">
-          <CurveTable confidence={confidence} />
-        </section>
-      </details>
+      <ChartTable label="Confidence thresholds">
+        <CurveTable confidence={confidence} />
+      </ChartTable>
     </>
   );
 }
