@@ -60,6 +60,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await text.fill('{"question": "When does it open?"}\n\n{"question": ""}\nno JSON');
     await send.click();
     const problems = imports.getByRole('alert').getByRole('listitem');
+    await problems.first().waitFor();
     expect(await problems.allTextContents()).toEqual([
       'Line 3: question must not be blank',
       'Line 4: is not a JSON object',
@@ -212,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     const model = dialog.getByLabel('Try another embedding model');
     await model.fill('built-in/no-such-model');
     await dialog.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('this installation has no built-in/no-such-model').waitFor();
+    await dialog.getByText('this installation has no built-in/no-such-model').waitFor();
     await model.fill('built-in/all-MiniLM-L6-v2');
     await dialog.getByRole('button', { name: 'Start' }).click();
     await page
