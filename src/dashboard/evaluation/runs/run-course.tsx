@@ -15,8 +15,10 @@ const lines = [
 const shortTime = new Intl.DateTimeFormat('en', {
   day: 'numeric',
   month: 'short',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
+  // Three times fit below the chart on a phone.
+  hourCycle: 'h23',
 });
 
 const axis = {
