@@ -41,6 +41,15 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
       .getByText(/median; 95th percentile/)
       .waitFor();
 
+    await figure('Latency')
+      .getByText(/median; 95 % of answers finished within \d/)
+      .waitFor();
+    await figure('Latency per day').waitFor();
+    const worst = page.getByRole('region', { name: 'Worst answers' });
+    expect(await worst.getByRole('link', { name: 'Unanswered' }).getAttribute('href')).toBe(
+      `/dashboard/${projectId}/unanswered`,
+    );
+
     const chart = page.getByRole('group', { name: 'Conversations per day' });
     await chart.getByText('Show as a table').click();
     const today = new Date().toISOString().slice(0, 10);

@@ -60,6 +60,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await text.fill('{"question": "When does it open?"}\n\n{"question": ""}\nno JSON');
     await send.click();
     const problems = imports.getByRole('alert').getByRole('listitem');
+    await problems.first().waitFor();
     expect(await problems.allTextContents()).toEqual([
       'Line 3: question must not be blank',
       'Line 4: is not a JSON object',
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
         ...{ name, mimeType: 'text/plain', buffer: Buffer.from(content, encoding) },
       });
     const rows = [
-      'question;expected;mustRefuse;',
+      'Question;Expected;mustRefuse;',
       'When does the sauna open?;midnight;;',
       `Who won? ${longText};;WAHR;`,
     ];
@@ -212,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     const model = dialog.getByLabel('Try another embedding model');
     await model.fill('built-in/no-such-model');
     await dialog.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('this installation has no built-in/no-such-model').waitFor();
+    await dialog.getByText('this installation has no built-in/no-such-model').waitFor();
     await model.fill('built-in/all-MiniLM-L6-v2');
     await dialog.getByRole('button', { name: 'Start' }).click();
     await page
@@ -225,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     expect(await row.getByRole('cell').allTextContents()).toEqual([
       '0\u00a0%',
       '100\u00a0%',
-      'No clear difference',
+      'Too few to tell',
     ]);
     const changed = page.getByRole('list', { name: 'Changed questions' });
     await changed.getByText('How much does a kayak cost?').waitFor();
@@ -262,6 +263,23 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     const runs = page.getByRole('list', { name: 'Runs' });
     await runs.getByText('outside its bounds').waitFor();
     expect(await runs.getByText('scheduled', { exact: true }).count()).toBe(1);
+    const figures = [
+      'Answer contains what is expected 50\u00a0%',
+      'First citation is right 100\u00a0%',
+      'Refused rightly 100\u00a0%',
+      'Refused wrongly 0\u00a0%',
+    ].join(' · ');
+    expect(await runs.getByText(figures, { exact: true }).count()).toBe(2);
+    const course = page.getByRole('group', { name: 'Course of the figures' });
+    await course.getByText('Show as a table').click();
+    // The run that tried another threshold is left out.
+    expect(await course.getByRole('row').count()).toBe(1 + 2);
+    expect(await course.getByRole('columnheader').allTextContents()).toEqual([
+      'Run',
+      'Answer contains what is expected',
+      'First citation is right',
+      'Refused rightly',
+    ]);
     await expectNoViolations();
     await runs.getByRole('link').first().click();
     await page

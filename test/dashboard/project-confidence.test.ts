@@ -23,6 +23,7 @@ describe.skipIf(chromiumPath === undefined)('the confidence of a project', () =>
     await page.getByRole('link', { name: 'Confidence in this project' }).click();
     await page.getByText('No answer was rated or judged yet.').waitFor();
     await page.getByText('Not enough answers yet.').waitFor();
+    await page.getByText('From 20 answers on, a chart shows').waitFor();
     await promises().getByText('Needs at least 59 answers, all of them right.').waitFor();
     expect(await findPageViolations(page)).toEqual([]);
   });
@@ -39,9 +40,18 @@ describe.skipIf(chromiumPath === undefined)('the confidence of a project', () =>
     await page.reload();
     await page.getByText('300 answers: 300 rated by end users, 0 from question sets.').waitFor();
     await page.getByText('the curve is more accurate than the confidence').waitFor();
-    await page.getByText('Show as a table').click();
+    await page.getByText('Show as a table').first().click();
     const table = page.getByRole('region', { name: 'Accepted answers by confidence' });
     expect(await table.getByRole('row').count()).toBe(22);
+    await page.getByText('Show as a table').last().click();
+    const curve = page.getByRole('region', { name: 'Confidence thresholds' });
+    const row = curve.getByRole('row', { name: /^55/ });
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      '200',
+      '0\u00a0%',
+      '33.3\u00a0%',
+    ]);
+    await curve.getByRole('columnheader', { name: 'Refused, sets' }).waitFor({ state: 'detached' });
     await page.getByText('Now the confidence threshold is 47\u00a0%.').waitFor();
     await promises()
       .getByText(

@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('satisfaction in the dashboard', () 
     await page.goto(`${base}/conversations/${conversationId}`);
     await section.getByText('Rated 4 of 5').waitFor();
 
-    await page.goto(`${base}/usage`);
+    await page.goto(`${base}/analytics`);
     await page.getByRole('group', { name: 'Satisfied' }).getByText('100').waitFor();
     const ratings = page.getByRole('list', { name: 'Ratings' });
     await ratings.getByText(`Better ${evil}`).waitFor();

@@ -585,7 +585,7 @@ class FigureComparisonRecord(TypedDict):
     after: float
     low: float
     high: float
-    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE"]
+    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE", "TOO_FEW"]
 
 
 class FigureCounts(TypedDict):
@@ -860,7 +860,7 @@ class ProjectConfidenceRecordMap(TypedDict):
     brierAfter: float
     calibrationErrorBefore: float
     calibrationErrorAfter: float
-    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE"]
+    verdict: Literal["BETTER", "WORSE", "NO_DIFFERENCE", "TOO_FEW"]
 
 
 class ProjectConfidenceRecord(TypedDict):

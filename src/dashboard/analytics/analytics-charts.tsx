@@ -1,11 +1,17 @@
 import { SimpleGrid } from '@mantine/core';
-import { formatWait } from '../format/format-duration.ts';
+import { formatDuration, formatWait } from '../format/format-duration.ts';
 import { formatCompactNumber, formatPercent } from '../format/format-numbers.ts';
 import { DayChart } from '../usage/day-chart.tsx';
-import type { AnalyticsDay } from './analytics-operations.ts';
+import type { AnalyticsDay, Latency } from './analytics-operations.ts';
 import { shareOf } from './shares.ts';
 
-export function AnalyticsCharts({ days }: { readonly days: readonly AnalyticsDay[] }) {
+export function AnalyticsCharts({
+  days,
+  latency,
+}: {
+  readonly days: readonly AnalyticsDay[];
+  readonly latency: Latency;
+}) {
   const names = days.map(({ day }) => day.slice(0, 10));
   const valuesOf = (read: (day: AnalyticsDay) => number | null) => days.map(read);
   return (
@@ -78,6 +84,25 @@ export function AnalyticsCharts({ days }: { readonly days: readonly AnalyticsDay
             label: 'Low confidence',
             color: 'red',
             values: valuesOf(({ unsure, answers }) => shareOf(unsure, answers)),
+          },
+        ]}
+      />
+      <DayChart
+        days={names}
+        type="lines"
+        title="Latency per day"
+        text="From question to complete answer. The playground counts"
+        format={formatDuration}
+        series={[
+          {
+            label: 'Median',
+            color: 'teal',
+            values: latency.days.map(({ latencyP50Ms }) => latencyP50Ms),
+          },
+          {
+            label: '95th percentile',
+            color: 'orange',
+            values: latency.days.map(({ latencyP95Ms }) => latencyP95Ms),
           },
         ]}
       />

@@ -30,7 +30,7 @@ const figures = graphql(`
 
 export const analyticsQuery = graphql(
   `
-    query Analytics($projectId: ID!, $from: DateTime!, $to: DateTime!) {
+    query Analytics($organizationId: ID!, $projectId: ID!, $from: DateTime!, $to: DateTime!) {
       analytics(projectId: $projectId, from: $from, to: $to) {
         current {
           ...Figures
@@ -52,12 +52,28 @@ export const analyticsQuery = graphql(
           createdAt
         }
       }
+      answerQuality(
+        organizationId: $organizationId
+        projectId: $projectId
+        from: $from
+        to: $to
+      ) {
+        latencyP50Ms
+        latencyP95Ms
+        days {
+          latencyP50Ms
+          latencyP95Ms
+        }
+      }
     }
   `,
   [figures],
 );
 
-export type Analytics = ResultOf<typeof analyticsQuery>['analytics'];
+type Data = ResultOf<typeof analyticsQuery>;
+export type Analytics = Data['analytics'];
+/** Times of the answers in the days of the analytics. The playground counts. */
+export type Latency = Data['answerQuality'];
 export type Figures = Analytics['current'];
 export type AnalyticsDay = Analytics['days'][number];
 export type WeakAnswer = Analytics['weakAnswers'][number];

@@ -15,11 +15,12 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { useUrlParameter } from '../components/use-url-text-field.ts';
 import { useProject } from '../project/project.tsx';
+import { SatisfactionSection } from '../satisfaction/satisfaction-section.tsx';
 import { saveFile } from '../session/download.ts';
 import { Page } from '../shell/page.tsx';
 import { AnalyticsCharts } from './analytics-charts.tsx';
 import { buildAnalyticsCsv } from './analytics-csv.ts';
-import { type Analytics, analyticsQuery } from './analytics-operations.ts';
+import { type Analytics, analyticsQuery, type Latency } from './analytics-operations.ts';
 import { FigureCards } from './figure-cards.tsx';
 import { WeakAnswers } from './weak-answers.tsx';
 
@@ -32,14 +33,14 @@ const dayMs = 86_400_000;
 
 /** Shows the results of the assistant and the team in a period, compared with the period before. */
 export function AnalyticsPage() {
-  const { id: projectId } = useProject();
+  const { id: projectId, organizationId } = useProject();
   const [selected, selectPeriod] = useUrlParameter('period');
   const period = periods.find(({ value }) => value === selected)?.value ?? '30';
   const variables = useMemo(() => {
     const to = new Date();
     const from = new Date(to.getTime() - (Number(period) - 1) * dayMs);
-    return { projectId, from: from.toISOString(), to: to.toISOString() };
-  }, [projectId, period]);
+    return { organizationId, projectId, from: from.toISOString(), to: to.toISOString() };
+  }, [organizationId, projectId, period]);
   const [{ data, error, fetching }, reload] = useQuery({
     query: analyticsQuery,
     variables,
@@ -74,7 +75,7 @@ export function AnalyticsPage() {
             onChange={(value) => selectPeriod(value === '30' ? null : value)}
           />
           <Text size="sm" c="dimmed">
-            Days are UTC. The playground and small talk do not count.
+            Days are UTC. The playground and small talk do not count, unless a figure says so.
           </Text>
         </Group>
         {error !== undefined ? (
@@ -83,7 +84,11 @@ export function AnalyticsPage() {
           <Loading />
         ) : (
           <Stack gap="xl" aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
-            <Results analytics={data.analytics} />
+            <Results
+              analytics={data.analytics}
+              latency={data.answerQuality}
+              from={variables.from}
+            />
           </Stack>
         )}
       </Stack>
@@ -91,7 +96,16 @@ export function AnalyticsPage() {
   );
 }
 
-function Results({ analytics }: { readonly analytics: Analytics }) {
+function Results({
+  analytics,
+  latency,
+  from,
+}: {
+  readonly analytics: Analytics;
+  readonly latency: Latency;
+  /** Start of the period, as an ISO time. */
+  readonly from: string;
+}) {
   const { current, previous, days, weakAnswers } = analytics;
   if (current.conversations + current.answers + current.handoffs === 0) {
     return (
@@ -107,15 +121,16 @@ function Results({ analytics }: { readonly analytics: Analytics }) {
         <Title order={2} size="h4" id="overview">
           Compared with the {days.length} days before
         </Title>
-        <FigureCards current={current} previous={previous} />
+        <FigureCards current={current} previous={previous} latency={latency} />
       </Stack>
       <Stack component="section" aria-labelledby="by-day">
         <Title order={2} size="h4" id="by-day">
           Per day
         </Title>
-        <AnalyticsCharts days={days} />
+        <AnalyticsCharts days={days} latency={latency} />
       </Stack>
       <WeakAnswers answers={weakAnswers} />
+      <SatisfactionSection from={from} />
     </>
   );
 }
@@ -123,8 +138,7 @@ function Results({ analytics }: { readonly analytics: Analytics }) {
 function Loading() {
   return (
     <Stack aria-label="Loading" role="status">
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-        <Skeleton h={130} />
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
         <Skeleton h={130} />
         <Skeleton h={130} />
         <Skeleton h={130} />

@@ -1,8 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
-import { formatWait } from '../format/format-duration.ts';
+import { formatDuration, formatWait } from '../format/format-duration.ts';
 import { formatCompactNumber, formatCount, formatPercent } from '../format/format-numbers.ts';
 import { StatCard } from '../usage/stat-card.tsx';
-import type { Analytics, Figures } from './analytics-operations.ts';
+import type { Analytics, Figures, Latency } from './analytics-operations.ts';
 import { shareOf } from './shares.ts';
 
 interface Figure {
@@ -70,10 +70,14 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** The figures of the period. Each card also shows the change from the period before. */
-export function FigureCards({ current, previous }: Pick<Analytics, 'current' | 'previous'>) {
+/** The figures of the period. Each card but that of the latency also shows the value of the period before. */
+export function FigureCards({
+  current,
+  previous,
+  latency: { latencyP50Ms, latencyP95Ms },
+}: Pick<Analytics, 'current' | 'previous'> & { readonly latency: Latency }) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
       {figures.map(({ label, read, format, describe }) => {
         const value = read(current);
         const before = read(previous);
@@ -85,6 +89,13 @@ export function FigureCards({ current, previous }: Pick<Analytics, 'current' | '
           </StatCard>
         );
       })}
+      <StatCard label="Latency" value={latencyP50Ms === null ? '–' : formatDuration(latencyP50Ms)}>
+        {latencyP95Ms === null
+          ? 'from question to complete answer'
+          : `median; 95 % of answers finished within ${formatDuration(latencyP95Ms)}`}
+        <br />
+        the playground counts
+      </StatCard>
     </SimpleGrid>
   );
 }

@@ -17,7 +17,11 @@ export function WeakAnswers({ answers }: { readonly answers: readonly WeakAnswer
           Worst answers
         </Title>
         <Text c="dimmed" size="sm">
-          Rated not helpful, then the least confident. <em>Unanswered</em> groups the questions.
+          Rated not helpful, then the least confident.{' '}
+          <Anchor component={Link} href={`/${projectId}/unanswered`} inherit underline="always">
+            Unanswered
+          </Anchor>{' '}
+          groups the questions.
         </Text>
       </div>
       {answers.length === 0 ? (

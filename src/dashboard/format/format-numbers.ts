@@ -19,3 +19,6 @@ export const formatCompactNumber = (count: number) => compactFormat.format(count
 
 /** Formats a share between 0 and 1: `12.5 %`, with a no-break space. */
 export const formatPercent = (share: number) => `${shareFormat.format(share * 100)}\u00a0%`;
+
+/** Formats a share that may have nothing to measure: `–`. */
+export const formatShare = (share: number | null) => (share === null ? '–' : formatPercent(share));

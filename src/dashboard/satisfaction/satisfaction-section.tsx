@@ -17,8 +17,8 @@ export function SatisfactionSection({ from }: { readonly from: string }) {
   });
   return (
     <Stack component="section" aria-labelledby="satisfaction">
-      <Title order={3} size="h5" id="satisfaction">
-        Satisfaction with agents of this project
+      <Title order={2} size="h4" id="satisfaction">
+        Satisfaction with agents
       </Title>
       {error !== undefined ? (
         <LoadFailure error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />

@@ -1,6 +1,7 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import classes from '../components/chart.module.css';
-import { type Chart, colorOf, DayPlot, formatValue } from './day-plot.tsx';
+import { ChartTable } from '../components/chart-table.tsx';
+import { type Chart, colorOf, DayPlot, dayAxis, formatValue } from './day-plot.tsx';
 
 /** A chart of daily values. Below it, a table for screen readers contains the exact values. */
 export function DayChart({ title, text, ...chart }: Chart & { title: string; text: string }) {
@@ -21,23 +22,19 @@ export function DayChart({ title, text, ...chart }: Chart & { title: string; tex
         ))}
       </Group>
       <DayPlot {...chart} />
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label={`${title}, as a table`}>
-          <DayTable {...chart} />
-        </section>
-      </details>
+      <ChartTable label={`${title}, as a table`}>
+        <DayTable {...chart} />
+      </ChartTable>
     </Card>
   );
 }
 
-function DayTable({ days, series, format }: Chart) {
+function DayTable({ days, axis = dayAxis, series, format }: Chart) {
   return (
     <Table fz="xs" stickyHeader>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Day (UTC)</Table.Th>
+          <Table.Th>{axis.heading}</Table.Th>
           {series.map(({ label }) => (
             <Table.Th key={label} ta="right">
               {label}
@@ -50,7 +47,7 @@ function DayTable({ days, series, format }: Chart) {
           .map((day, index) => (
             <Table.Tr key={day}>
               <Table.Th scope="row" fw={400}>
-                {day}
+                {axis.full(day)}
               </Table.Th>
               {series.map(({ label, values }) => (
                 <Table.Td key={label} ta="right">

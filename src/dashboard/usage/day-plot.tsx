@@ -11,9 +11,21 @@ interface Series {
   readonly values: readonly (number | null)[];
 }
 
+/** Words for the values of the horizontal axis, which are ISO dates or times. */
+interface Axis {
+  /** Heading of the table's first column. */
+  readonly heading: string;
+  /** Text below the chart and in its tooltip. */
+  readonly short: (day: string) => string;
+  /** Text in the table. */
+  readonly full: (day: string) => string;
+}
+
 export interface Chart {
-  /** ISO dates, for example `2026-11-21`. */
+  /** ISO dates, for example `2026-11-21`, or ISO times. */
   readonly days: readonly string[];
+  /** Default: the values are days. */
+  readonly axis?: Axis;
   /** `bars` stacks the series of a day in one bar. */
   readonly type: 'bars' | 'lines';
   readonly series: readonly Series[];
@@ -27,12 +39,16 @@ const dayFormat = new Intl.DateTimeFormat('en', {
   month: 'short',
   timeZone: 'UTC',
 });
-const formatDay = (day: string) => dayFormat.format(new Date(day));
+export const dayAxis: Axis = {
+  heading: 'Day (UTC)',
+  short: (day) => dayFormat.format(new Date(day)),
+  full: (day) => day,
+};
 export const colorOf = ({ color }: Series) => `var(--mantine-color-${color}-6)`;
 
 /** Draws the chart. It is hidden from screen readers, which read the table instead. */
 export function DayPlot(chart: Chart) {
-  const { days, type, series, format } = chart;
+  const { days, axis = dayAxis, type, series, format } = chart;
   const { ref, width } = useElementSize();
   const [hoveredDay, setHoveredDay] = useState<number | null>(null);
   const dayTotals = days.map((_, day) => {
@@ -92,7 +108,7 @@ export function DayPlot(chart: Chart) {
               y={height - 6}
               textAnchor={anchor}
             >
-              {formatDay(days[day] ?? '')}
+              {axis.short(days[day] ?? '')}
             </text>
           ))}
         </svg>
@@ -107,7 +123,7 @@ export function DayPlot(chart: Chart) {
               : { right: width - scale.x(hoveredDay) + 8 }
           }
         >
-          <strong>{formatDay(days[hoveredDay] ?? '')}</strong>
+          <strong>{axis.short(days[hoveredDay] ?? '')}</strong>
           {series.map((item) => (
             <div key={item.label}>
               {item.label}: {formatValue(item.values[hoveredDay], format)}

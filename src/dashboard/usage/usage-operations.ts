@@ -2,7 +2,7 @@ import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
 export const usageQuery = graphql(`
-  query Usage($organizationId: ID!, $projectId: ID!, $from: DateTime!) {
+  query Usage($organizationId: ID!, $from: DateTime!) {
     usage(organizationId: $organizationId) {
       plan
       period {
@@ -44,23 +44,9 @@ export const usageQuery = graphql(`
         embedding
       }
     }
-    answerQuality(organizationId: $organizationId, projectId: $projectId, from: $from) {
-      answers
-      unsure
-      latencyP50Ms
-      latencyP95Ms
-      days {
-        day
-        answers
-        unsure
-        latencyP50Ms
-        latencyP95Ms
-      }
-    }
   }
 `);
 
 type Data = ResultOf<typeof usageQuery>;
 export type Usage = Data['usage'];
 export type UsageDays = Data['usageByDay'];
-export type AnswerQuality = Data['answerQuality'];

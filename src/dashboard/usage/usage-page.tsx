@@ -8,7 +8,7 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
@@ -16,10 +16,7 @@ import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount } from '../format/format-numbers.ts';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
-import { SatisfactionSection } from '../satisfaction/satisfaction-section.tsx';
 import { Page } from '../shell/page.tsx';
-import { AnswerQualityStats } from './answer-quality-stats.tsx';
-import { QualityCharts } from './quality-charts.tsx';
 import { StatCard } from './stat-card.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { type Usage, usageQuery } from './usage-operations.ts';
@@ -33,11 +30,9 @@ const periods = [
 const dayMs = 86_400_000;
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/**
- * Answers and satisfaction of the project, and usage of its organization. Shows usage per day and against the limits.
- */
+/** Shows what the organization of the project used, per day and against the limits of its plan. */
 export function UsagePage() {
-  const { id: projectId, name, organizationId } = useProject();
+  const { id: projectId, organizationId } = useProject();
   const organizationName = useOperator().memberships.find(
     ({ organization }) => organization.id === organizationId,
   )?.organization.name;
@@ -45,10 +40,9 @@ export function UsagePage() {
   const variables = useMemo(
     () => ({
       organizationId,
-      projectId,
       from: new Date(Date.now() - (Number(period) - 1) * dayMs).toISOString(),
     }),
-    [organizationId, projectId, period],
+    [organizationId, period],
   );
   const [{ data, error, fetching }, reload] = useQuery({
     query: usageQuery,
@@ -70,25 +64,25 @@ export function UsagePage() {
             onChange={setPeriod}
             w="fit-content"
           />
-          <Stack component="section" aria-labelledby="of-project">
-            <ScopeTitle id="of-project" title={`Project ${name}`}>
-              Answers of this project only.{' '}
-              <Anchor component={Link} href={`/${projectId}/analytics`} inherit underline="always">
-                Analytics
-              </Anchor>{' '}
-              shows its conversations and handoffs.
-            </ScopeTitle>
-            <Stack aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
-              <AnswerQualityStats quality={data.answerQuality} />
-              <QualityCharts quality={data.answerQuality} />
-            </Stack>
-            <SatisfactionSection from={variables.from} />
-          </Stack>
           <Stack component="section" aria-labelledby="of-organization">
-            <ScopeTitle id="of-organization" title={`Organization ${organizationName ?? ''}`}>
-              All projects of the organization together, the playground included. The limits of the
-              plan apply to this sum.
-            </ScopeTitle>
+            <Box>
+              <Title order={2} size="h4" id="of-organization" style={{ overflowWrap: 'anywhere' }}>
+                Organization {organizationName}
+              </Title>
+              <Text c="dimmed" size="sm">
+                All projects of the organization together, the playground included. The limits of
+                the plan apply to this sum.{' '}
+                <Anchor
+                  component={Link}
+                  href={`/${projectId}/analytics`}
+                  inherit
+                  underline="always"
+                >
+                  Analytics
+                </Anchor>{' '}
+                shows the answers of this project.
+              </Text>
+            </Box>
             <MonthlyUsage usage={data.usage} />
             <Box aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
               <UsageCharts days={data.usageByDay} />
@@ -142,28 +136,6 @@ function MonthlyStatCard({
     <StatCard label={label} value={formatCount(used)} usedShare={shareOf(used, limit)}>
       {limit === null ? 'no limit' : `of ${formatCount(limit)} this month`}
     </StatCard>
-  );
-}
-
-/** Heading of a part of the page. It names the project or organization that the numbers below belong to. */
-function ScopeTitle({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Box>
-      <Title order={2} size="h4" id={id} style={{ overflowWrap: 'anywhere' }}>
-        {title}
-      </Title>
-      <Text c="dimmed" size="sm">
-        {children}
-      </Text>
-    </Box>
   );
 }
 

@@ -8,10 +8,10 @@ import { type FigureName, lowerIsBetter } from './figures.ts';
 import type { RunResult } from './judged-results.ts';
 import { type Pair, pairResults } from './pair-results.ts';
 import { type Change, type ChangedQuestion, readChangedAnswers } from './read-changed-answers.ts';
-import { pairedBootstrapSteps } from './statistics.ts';
+import { type Difference, pairedBootstrapSteps, signTest } from './statistics.ts';
 
-/** Verdict about a figure. NO_DIFFERENCE: the questions cannot show one, or fewer than ten of them differ. */
-export type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
+/** Verdict about a figure. NO_DIFFERENCE: the questions cannot show one. TOO_FEW: fewer than ten were compared. */
+export type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE' | 'TOO_FEW';
 
 /** A figure of two runs. Counts the questions that both runs answered and to which the figure applies. */
 export interface FigureComparison {
@@ -133,17 +133,48 @@ function* compareFigure(
   const n = values.length;
   const before = values.reduce((sum, { left }) => sum + left, 0) / n;
   const after = values.reduce((sum, { right }) => sum + right, 0) / n;
-  const changed = values.filter(({ left, right }) => left !== right).length;
-  const verdict = changed < minChanged ? 'NO_DIFFERENCE' : verdictOf(figure, low, high);
+  const verdict = verdictOf(figure, values, difference);
   return { figure, n, before, after, low, high, verdict };
 }
 
-/** The bootstrap of a single changed question has no width. */
+interface ValuePair {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Minimum number of compared questions for a verdict. */
+const minCompared = 10;
+
+function verdictOf(
+  figure: FigureName,
+  values: readonly ValuePair[],
+  difference: Difference,
+): Verdict {
+  if (values.length < minCompared) return 'TOO_FEW';
+  const isShown = values.every(isShare)
+    ? isShareDifferent(values)
+    : isMeanDifferent(values, difference);
+  if (!isShown) return 'NO_DIFFERENCE';
+  return difference.mean > 0 === lowerIsBetter.has(figure) ? 'WORSE' : 'BETTER';
+}
+
+/** Whether the values are those of a figure that is a share: each question counts as 0 or 1. */
+function isShare({ left, right }: ValuePair): boolean {
+  return (left === 0 || left === 1) && (right === 0 || right === 1);
+}
+
+function isShareDifferent(values: readonly ValuePair[]): boolean {
+  const risen = values.filter(({ left, right }) => right > left).length;
+  const fallen = values.filter(({ left, right }) => right < left).length;
+  return signTest(risen, fallen) < 0.05;
+}
+
+/** Minimum number of changed values for the bootstrap. That of a single one has no width. */
 const minChanged = 10;
 
-function verdictOf(figure: FigureName, low: number, high: number): Verdict {
-  if (low <= 0 && high >= 0) return 'NO_DIFFERENCE';
-  return low > 0 === lowerIsBetter.has(figure) ? 'WORSE' : 'BETTER';
+function isMeanDifferent(values: readonly ValuePair[], { low, high }: Difference): boolean {
+  const changed = values.filter(({ left, right }) => left !== right).length;
+  return changed >= minChanged && (low > 0 || high < 0);
 }
 
 function changeOf({ before, after }: Pair): Change[] {

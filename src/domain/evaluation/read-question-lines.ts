@@ -80,8 +80,8 @@ function* readRecords(text: string): Generator<CsvRecord> {
 }
 
 function readColumns({ line, cells }: CsvRecord): readonly ColumnName[] {
-  const names = cells.filter(isColumnName);
-  const unknown = cells.find((name) => !isColumnName(name));
+  const names = cells.flatMap((cell) => columnOf(cell) ?? []);
+  const unknown = cells.find((cell) => columnOf(cell) === undefined);
   const problem =
     unknown === undefined
       ? findColumnProblem(names)
@@ -96,8 +96,9 @@ function findColumnProblem(names: readonly ColumnName[]): string | null {
   return names.includes('question') ? null : 'the column question is missing';
 }
 
-function isColumnName(name: string): name is ColumnName {
-  return columnNames.some((other) => other === name);
+/** Returns the column that a cell of the first row names. Case does not count: spreadsheets capitalize titles. */
+function columnOf(cell: string): ColumnName | undefined {
+  return columnNames.find((name) => name.toLowerCase() === cell.toLowerCase());
 }
 
 function readRecord({ line, cells }: CsvRecord, columns: readonly ColumnName[]): QuestionLine {

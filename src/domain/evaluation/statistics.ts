@@ -110,6 +110,22 @@ export function* pairedBootstrapSteps(differences: readonly number[]): Steps<Dif
  */
 const maxDraws = 4_000_000;
 
+/**
+ * Returns the two-sided p-value of as many changes in each of two directions, if both are as likely. Exact for any
+ * number (sign test). For shares it is the exact test of McNemar (1947).
+ */
+export function signTest(left: number, right: number): number {
+  const total = left + right;
+  // Logarithms, because 2 ** -total is 0 from 1,075 changes on.
+  let logTerm = -total * Math.LN2;
+  let tail = Math.exp(logTerm);
+  for (let count = 0; count < Math.min(left, right); count += 1) {
+    logTerm += Math.log((total - count) / (count + 1));
+    tail += Math.exp(logTerm);
+  }
+  return Math.min(1, 2 * tail);
+}
+
 interface Prediction {
   readonly confidence: number;
   readonly isTrue: boolean;

@@ -38,8 +38,8 @@ export interface FigureComparisonRecord {
    * @example 0.12
    */
   readonly high: number;
-  /** Whether the run `after` is better. `NO_DIFFERENCE`: the questions cannot show a difference, or fewer than ten of them differ. */
-  readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
+  /** Whether the run `after` is better. `NO_DIFFERENCE`: the questions cannot show a difference. `TOO_FEW`: fewer than ten were compared. */
+  readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE' | 'TOO_FEW';
 }
 
 /** A question whose answers were judged differently in the two runs. */

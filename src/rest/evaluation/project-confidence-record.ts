@@ -79,8 +79,8 @@ export interface ConfidenceMapRecord {
    * @example 0.03
    */
   readonly calibrationErrorAfter: number;
-  /** Whether the map is more accurate than the confidence by more than chance. */
-  readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE';
+  /** Whether the map is more accurate than the confidence by more than chance. Never `TOO_FEW`. */
+  readonly verdict: 'BETTER' | 'WORSE' | 'NO_DIFFERENCE' | 'TOO_FEW';
 }
 
 /** Answers that a threshold lets through, and what it costs in refusals. */

@@ -21,7 +21,12 @@ export const Verdict = builder.enumType('EvaluationVerdict', {
         'The run `after` is worse than the run `before`. For a map: it is less accurate than the confidence.',
     },
     NO_DIFFERENCE: {
-      description: 'The questions cannot show a difference, or fewer than ten of them differ.',
+      description:
+        'The questions cannot show a difference. Shares are judged by the exact test of McNemar, other figures by the 95 % interval, if at least ten questions differ.',
+    },
+    TOO_FEW: {
+      description:
+        'Fewer than ten questions were compared, which is too few to tell. A map never has it.',
     },
   },
 });

@@ -45,8 +45,8 @@ async function createRun(
   return id;
 }
 
-async function verdictOf(changed: number): Promise<string | undefined> {
-  const setId = await createSet(40);
+async function verdictOf(changed: number, compared: number): Promise<string | undefined> {
+  const setId = await createSet(compared);
   const id = await createRun(setId, () => ({}));
   const otherId = await createRun(setId, (position) => ({ containsExpected: position > changed }));
   const { figures, changedCount } = await compareEvaluations(system, { id, otherId });
@@ -54,9 +54,45 @@ async function verdictOf(changed: number): Promise<string | undefined> {
   return figures.find(({ figure }) => figure === 'containsExpected')?.verdict;
 }
 
-test('nine changed questions have no verdict, ten have one', async () => {
-  expect(await verdictOf(9)).toBe('NO_DIFFERENCE');
-  expect(await verdictOf(10)).toBe('WORSE');
+test('a share has no verdict below ten compared questions, whatever their answers', async () => {
+  expect(await verdictOf(1, 1)).toBe('TOO_FEW');
+  expect(await verdictOf(9, 9)).toBe('TOO_FEW');
+  expect(await verdictOf(0, 9)).toBe('TOO_FEW');
+  expect(await verdictOf(10, 10)).toBe('WORSE');
+  expect(await verdictOf(0, 10)).toBe('NO_DIFFERENCE');
+});
+
+test('a share has a verdict from six questions on that changed in one direction', async () => {
+  expect(await verdictOf(5, 40)).toBe('NO_DIFFERENCE');
+  expect(await verdictOf(6, 40)).toBe('WORSE');
+});
+
+test('a share that changed in both directions has a verdict if one of them prevails', async () => {
+  const setId = await createSet(40);
+  const id = await createRun(setId, (position) => ({ containsExpected: position > 12 }));
+  const verdictWith = async (lost: number) => {
+    const otherId = await createRun(setId, (position) => ({
+      containsExpected: position <= 40 - lost,
+    }));
+    const { figures } = await compareEvaluations(system, { id, otherId });
+    return figures.find(({ figure }) => figure === 'containsExpected')?.verdict;
+  };
+  expect(await verdictWith(2)).toBe('BETTER');
+  expect(await verdictWith(4)).toBe('NO_DIFFERENCE');
+});
+
+test('a mean has a verdict from ten changed questions on', async () => {
+  const latencyVerdict = async (changed: number) => {
+    const setId = await createSet(20);
+    const id = await createRun(setId, () => ({ latencyMs: 100 }));
+    const otherId = await createRun(setId, (position) => ({
+      latencyMs: position <= changed ? 200 : 100,
+    }));
+    const { figures } = await compareEvaluations(system, { id, otherId });
+    return figures.find(({ figure }) => figure === 'latencyP50Ms')?.verdict;
+  };
+  expect(await latencyVerdict(9)).toBe('NO_DIFFERENCE');
+  expect(await latencyVerdict(10)).toBe('WORSE');
 });
 
 test('questions of two sets are compared by their texts', async () => {

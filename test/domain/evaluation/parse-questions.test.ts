@@ -36,6 +36,15 @@ describe('CSV', () => {
     expect(messagesOf(`${text}\r\n;x;;`, 'csv')).toEqual(['Line 8: question must not be blank']);
   });
 
+  test('titles of columns in another case', () => {
+    expect(parseQuestions('Question;MUSTREFUSE\nA?;yes', 'csv')).toEqual([
+      { question: 'A?', mustRefuse: true },
+    ]);
+    expect(messagesOf('question,Question\nA?,B?', 'csv')).toEqual([
+      'Line 1: the column question occurs twice',
+    ]);
+  });
+
   test('more expected texts, alternatives or tags than a question may have are refused', () => {
     const many = (separator: string) => Array.from({ length: 21 }, () => 'x').join(separator);
     const text = `question,expected,tags\nA?,${many('|')},\nB?,${many('||')},\nC?,,${many('|')}`;

@@ -63,6 +63,7 @@ const verdicts = {
   BETTER: { text: 'Better', color: 'green' },
   WORSE: { text: 'Worse', color: 'red' },
   NO_DIFFERENCE: { text: 'No clear difference', color: undefined },
+  TOO_FEW: { text: 'Too few to tell', color: undefined },
 } as const satisfies Readonly<Record<FigureComparison['verdict'], object>>;
 
 function ComparedFigures({ figures }: { readonly figures: readonly FigureComparison[] }) {
@@ -73,7 +74,7 @@ function ComparedFigures({ figures }: { readonly figures: readonly FigureCompari
       </Title>
       <Text size="sm" c="dimmed">
         Over the questions that both runs have answered. “Better” and “worse” mean that chance does
-        not explain the difference (95 % interval).
+        not explain the difference (95 % certainty). Fewer than ten questions are too few to tell.
       </Text>
       {figures.length === 0 ? (
         <Text size="sm">The two runs have no question in common.</Text>

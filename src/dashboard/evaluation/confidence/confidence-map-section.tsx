@@ -1,6 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import classes from '../../components/chart.module.css';
+import { ChartTable } from '../../components/chart-table.tsx';
 import { ShareAxes } from '../../components/share-axes.tsx';
 import { formatPercent } from '../../format/format-numbers.ts';
 import { reliabilityGeometry } from '../runs/reliability-geometry.ts';
@@ -36,13 +37,9 @@ function MeasuredMap({ map }: { readonly map: ConfidenceMap }) {
         interval. The dashed line is the confidence itself.
       </Text>
       <MapPlot points={map.points} />
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label="Accepted answers by confidence">
-          <MapTable points={map.points} />
-        </section>
-      </details>
+      <ChartTable label="Accepted answers by confidence">
+        <MapTable points={map.points} />
+      </ChartTable>
     </>
   );
 }

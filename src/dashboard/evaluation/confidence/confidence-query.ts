@@ -42,6 +42,13 @@ export const confidenceQuery = graphql(
         current {
           ...ThresholdEffectFields
         }
+        curve {
+          threshold
+          answers
+          wrong
+          answerableRefused
+          questionsRefused
+        }
         promises {
           maxWrong
           answersNeeded
@@ -57,4 +64,5 @@ export const confidenceQuery = graphql(
 
 export type ProjectConfidence = ResultOf<typeof confidenceQuery>['projectConfidence'];
 export type ConfidenceMap = NonNullable<ProjectConfidence['map']>;
+export type ThresholdPoint = ProjectConfidence['curve'][number];
 export type ConfidencePromise = ProjectConfidence['promises'][number];

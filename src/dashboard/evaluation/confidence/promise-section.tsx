@@ -8,15 +8,17 @@ import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { updateProjectMutation } from '../../settings/project-operations.ts';
 import type { ConfidencePromise, ProjectConfidence, ThresholdEffect } from './confidence-query.ts';
+import { ThresholdCurve } from './threshold-curve.tsx';
 
 /** Lets a lead choose the confidence threshold by the share of wrong answers that it must not exceed. */
 export function PromiseSection({
-  confidence: { current, promises, answers },
+  confidence,
   onChange,
 }: {
   readonly confidence: ProjectConfidence;
   readonly onChange: () => void;
 }) {
+  const { current, promises, answers } = confidence;
   return (
     <Stack component="section" gap="xs" aria-labelledby="promises">
       <Title order={3} size="h5" id="promises">
@@ -32,6 +34,7 @@ export function PromiseSection({
           : `Now the confidence threshold is ${formatPercent(current.threshold)}. `}
         {current.answers > 0 && describeEffect(current)}
       </Text>
+      <ThresholdCurve confidence={confidence} />
       <RowList label="Promises">
         {promises.map((promise) => (
           <PromiseRow

@@ -11,7 +11,13 @@ export const isActive = ({ status }: Pick<Run, 'status'>) =>
   status === 'QUEUED' || status === 'RUNNING';
 
 /** Returns the settings that a run tried instead of those of the project. */
-export function describeCandidate({ candidate }: Pick<Run, 'candidate'>): string {
+export function describeCandidate(run: Pick<Run, 'candidate'>): string {
+  const differences = triedSettings(run);
+  return differences.length === 0 ? 'settings of the project' : differences.join(', ');
+}
+
+/** Returns a text for each setting that a run tried instead of that of the project. */
+export function triedSettings({ candidate }: Pick<Run, 'candidate'>): readonly string[] {
   const settings = candidate as {
     readonly answerThreshold?: number | null;
     readonly instructions?: string | null;
@@ -22,7 +28,7 @@ export function describeCandidate({ candidate }: Pick<Run, 'candidate'>): string
   };
   const { answerThreshold, instructions, contextChunks, chatModel, embeddingModel } = settings;
   const { withoutDocumentIds } = settings;
-  const differences = [
+  return [
     answerThreshold == null ? null : `confidence threshold ${formatPercent(answerThreshold)}`,
     instructions == null ? null : 'other instructions',
     contextChunks == null ? null : `at most ${formatCountOf(contextChunks, 'context chunk')}`,
@@ -32,7 +38,6 @@ export function describeCandidate({ candidate }: Pick<Run, 'candidate'>): string
       ? null
       : `without ${formatCountOf(withoutDocumentIds.length, 'document')}`,
   ].filter((difference) => difference !== null);
-  return differences.length === 0 ? 'settings of the project' : differences.join(', ');
 }
 
 /** Interval in milliseconds at which an active run is read again. */

@@ -1,6 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import classes from '../../components/chart.module.css';
+import { ChartTable } from '../../components/chart-table.tsx';
 import { ShareAxes } from '../../components/share-axes.tsx';
 import { formatCompactNumber, formatCount, formatPercent } from '../../format/format-numbers.ts';
 import { type ReliabilityBin, reliabilityGeometry } from './reliability-geometry.ts';
@@ -19,13 +20,9 @@ export function ReliabilityDiagram({ bins }: { readonly bins: readonly Reliabili
         line.
       </Text>
       <ReliabilityPlot bins={bins} />
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label="Steps of confidence">
-          <ReliabilityTable bins={bins} />
-        </section>
-      </details>
+      <ChartTable label="Steps of confidence">
+        <ReliabilityTable bins={bins} />
+      </ChartTable>
     </Stack>
   );
 }

@@ -24,6 +24,25 @@ export const runFields = graphql(`
 
 export type Run = ResultOf<typeof runFields>;
 
+/** A run with the figures that a list shows. */
+export const listedRunFields = graphql(
+  `
+    fragment ListedRunFields on EvaluationRun {
+      ...RunFields
+      figures {
+        containsExpected
+        firstCitationRight
+        modelRight
+        refusedRight
+        refusedWrongly
+      }
+    }
+  `,
+  [runFields],
+);
+
+export type ListedRun = ResultOf<typeof listedRunFields>;
+
 export const runQuery = graphql(
   `
     query EvaluationRun($id: ID!, $projectId: ID!) {

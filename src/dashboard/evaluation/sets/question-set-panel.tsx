@@ -27,7 +27,7 @@ export function QuestionSetPanel({ setId }: { readonly setId: string }) {
   const [runPage, setRunPage] = useState(1);
   const variables = { id: setId, projectId, runPage };
   const { data, error, reload } = useFreshQuery(questionSetQuery, variables);
-  const isRunning = data?.latestRun.data.some(isActive) === true;
+  const isRunning = data?.latestRuns.data.some(isActive) === true;
   usePolling(reload, isRunning ? pollIntervalMs : null);
   const back = <BackLink href={evaluationPaths(projectId).list}>All question sets</BackLink>;
   if (data === undefined || isNotFound(error)) {
@@ -38,7 +38,7 @@ export function QuestionSetPanel({ setId }: { readonly setId: string }) {
       </Stack>
     );
   }
-  const { questionSet: set, evaluationRunPage: runs } = data;
+  const { questionSet: set, evaluationRunPage: runs, latestRuns } = data;
   return (
     <Stack maw={860}>
       {back}
@@ -46,6 +46,7 @@ export function QuestionSetPanel({ setId }: { readonly setId: string }) {
       {set.questionCount > 0 && (
         <RunList
           runs={runs.data}
+          latestRuns={latestRuns.data}
           page={runPage}
           totalPages={runs.totalPages}
           onSelectPage={setRunPage}

@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../../graphql/graphql.ts';
-import { runFields } from '../runs/run-operations.ts';
+import { listedRunFields, runFields } from '../runs/run-operations.ts';
 
 /** `latestRuns` has the latest runs of all sets, of which a row shows the one of its set. */
 export const questionSetsQuery = graphql(
@@ -29,6 +29,7 @@ export const questionSetsQuery = graphql(
 
 export type QuestionSet = ResultOf<typeof questionSetsQuery>['questionSetPage']['data'][number];
 
+/** `latestRuns` shows the course of the figures, and whether a run of the set is active. */
 export const questionSetQuery = graphql(
   `
     query QuestionSet($id: ID!, $projectId: ID!, $runPage: Int!) {
@@ -57,21 +58,20 @@ export const questionSetQuery = graphql(
           }
         }
       }
-      latestRun: evaluationRunPage(projectId: $projectId, setId: $id, page: 1, limit: 1) {
+      latestRuns: evaluationRunPage(projectId: $projectId, setId: $id, page: 1, limit: 30) {
         data {
-          id
-          status
+          ...ListedRunFields
         }
       }
       evaluationRunPage(projectId: $projectId, setId: $id, page: $runPage, limit: 10) {
         totalPages
         data {
-          ...RunFields
+          ...ListedRunFields
         }
       }
     }
   `,
-  [runFields],
+  [listedRunFields],
 );
 
 export type DetailedSet = ResultOf<typeof questionSetQuery>['questionSet'];

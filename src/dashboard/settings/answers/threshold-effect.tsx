@@ -1,11 +1,18 @@
-import { Group, Stack, Table, Text } from '@mantine/core';
-import classes from '../../components/chart.module.css';
-import { formatCount, formatCountOf, formatPercent } from '../../format/format-numbers.ts';
+import { Stack, Table, Text } from '@mantine/core';
+import { ChartTable } from '../../components/chart-table.tsx';
+import {
+  minMeasuredAnswers,
+  type ThresholdLine,
+  ThresholdPlot,
+} from '../../components/threshold-plot.tsx';
+import {
+  formatCount,
+  formatCountOf,
+  formatPercent,
+  formatShare,
+} from '../../format/format-numbers.ts';
 import type { RatedConfidence, ThresholdPoint } from './answer-operations.ts';
-import { curveLines, helpfulShare, ThresholdPlot } from './threshold-plot.tsx';
 
-/** Minimum number of ratings for shares. With fewer ratings, every further rating would change the shares too much. */
-const minRatedAnswers = 20;
 /** Difference between two rows of the table, in percent. */
 const tableStep = 5;
 
@@ -21,7 +28,7 @@ export function ThresholdEffect({
   const { questions } = confidence.current;
   const point = curve[Math.round(threshold * (curve.length - 1))];
   if (point === undefined) return null;
-  const isMeasured = ratedAnswers >= minRatedAnswers;
+  const isMeasured = ratedAnswers >= minMeasuredAnswers;
   return (
     <Stack gap="sm" role="group" aria-label="Effect of the confidence threshold">
       <Text size="sm" role="status">
@@ -39,7 +46,7 @@ export function ThresholdEffect({
       ) : (
         <Text size="sm" c="dimmed">
           <strong>Not enough ratings yet.</strong> {formatCountOf(ratedAnswers, 'rating')} in the
-          last 90 days. From {minRatedAnswers} ratings on, a chart shows how many answers each
+          last 90 days. From {minMeasuredAnswers} ratings on, a chart shows how many answers each
           confidence threshold keeps and how many of them were helpful. End users rate answers in
           the widget.
         </Text>
@@ -57,28 +64,35 @@ function MeasuredCurve({
 }) {
   return (
     <>
-      <Group gap="md">
-        {curveLines.map(({ label, color }) => (
-          <Text key={label} size="xs">
-            <span className={classes.key} style={{ background: color }} />
-            {label}
-          </Text>
-        ))}
-      </Group>
-      <ThresholdPlot confidence={confidence} threshold={threshold} />
+      <ThresholdPlot lines={linesOf(confidence)} threshold={threshold} />
       <Text size="xs" c="dimmed">
         Computed from the ratings of end users. Answers that a confidence threshold prevented have
         no ratings, so the effect of a lower one is not measured.
       </Text>
-      <details>
-        <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-        <section className={classes.table} tabIndex={0} aria-label="Confidence thresholds">
-          <CurveTable confidence={confidence} />
-        </section>
-      </details>
+      <ChartTable label="Confidence thresholds">
+        <CurveTable confidence={confidence} />
+      </ChartTable>
     </>
   );
+}
+
+function linesOf({ curve, answers }: RatedConfidence): readonly ThresholdLine[] {
+  return [
+    {
+      label: 'Helpful: share of the given answers that were rated helpful',
+      color: 'var(--mantine-color-cyan-6)',
+      points: curve.map((point) => ({ threshold: point.threshold, share: helpfulShare(point) })),
+    },
+    {
+      label: 'Given: share of the rated answers that would still be given',
+      color: 'var(--mantine-color-orange-6)',
+      dash: '6 3',
+      points: curve.map((point) => ({
+        threshold: point.threshold,
+        share: point.answers / answers,
+      })),
+    },
+  ];
 }
 
 function CurveTable({ confidence }: { readonly confidence: RatedConfidence }) {
@@ -114,7 +128,10 @@ function CurveTable({ confidence }: { readonly confidence: RatedConfidence }) {
   );
 }
 
-const formatShare = (share: number | null) => (share === null ? '–' : formatPercent(share));
+/** Returns the share of the given answers that were rated helpful. Null if none would be given. */
+function helpfulShare({ answers, wrong }: ThresholdPoint): number | null {
+  return answers === 0 ? null : (answers - wrong) / answers;
+}
 
 /** Formats a part of a whole as in "18 of 24 rated answers (75 %)". */
 function describeShare(part: number, whole: number, noun: string): string {

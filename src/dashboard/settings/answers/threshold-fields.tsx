@@ -32,7 +32,7 @@ export function ThresholdFields({
           This number decides whether a question is answered. If the confidence that the documents
           contain the answer is below the confidence threshold, the assistant sends the fallback
           answer. A higher confidence threshold gives fewer, but better answers. “Low confidence” in
-          Analytics and Usage is another, fixed mark: it counts answers below 30 %.
+          Analytics is another, fixed mark: it counts answers below 30 %.
         </Text>
         <Radio.Group
           aria-label="Confidence threshold"
