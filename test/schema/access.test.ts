@@ -120,6 +120,7 @@ const rules: readonly (readonly [
       Mutation.startEvaluation Mutation.cancelEvaluation Mutation.markEvaluationResult
     `,
   ],
+  [[], everyone, 'Mutation.setDisplayName'],
   [[], [], 'Mutation.createOrganization'],
   [
     ['KNOWLEDGE_WRITE'],

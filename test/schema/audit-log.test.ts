@@ -138,6 +138,11 @@ const audited: Readonly<
     action: 'MEMBER_UPDATED',
     targetType: 'MEMBER',
   },
+  setDisplayName: {
+    input: () => ({ organizationId: tenant.organizationId, displayName: 'Lena' }),
+    action: 'MEMBER_UPDATED',
+    targetType: 'MEMBER',
+  },
   removeMember: {
     input: () => invitedMember(),
     action: 'MEMBER_REMOVED',

@@ -145,6 +145,6 @@ test('an operator chooses a display name, which replies keep', async () => {
     (await choose(client, name)).errors?.[0]?.extensions.code;
   expect(await codeOfChoice(agent, ' ')).toBe('VALIDATION_FAILED');
   expect(await codeOfChoice(agent, 'a\nb')).toBe('VALIDATION_FAILED');
-  expect(await codeOfChoice(root, 'Root')).toBe('FORBIDDEN');
+  expect(await codeOfChoice(root, 'Root')).toBe('NOT_FOUND');
   expect(await codeOfChoice(await operator('stranger@example.com'), 'Eve')).toBe('NOT_FOUND');
 });

@@ -60,6 +60,14 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'conversation(id: $conversationId) { newerConversation { id } }',
   },
+  'Conversation.latestRating': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { latestRating { rating } }',
+  },
+  'WebhookDelivery.body': {
+    roles: ['OWNER', 'ADMIN'],
+    query: 'webhookDeliveries(projectId: $projectId) { edges { node { body } } }',
+  },
   'Analytics.weakAnswers': {
     roles: everyone,
     query: 'analytics(projectId: $projectId) { weakAnswers { messageId } }',

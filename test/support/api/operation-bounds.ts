@@ -75,6 +75,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   rotateWidgetIdentitySecret: audited(),
   satisfaction: { ...read, memory: 'a row per agent' },
   setQuestionPage: page,
+  setDisplayName: audited('members'),
   signalTyping: write(),
   startEvaluation: {
     ...audited('evaluation_runs', 'evaluation_results', 'chunk_vectors'),
