@@ -9,6 +9,7 @@ import { useProjectStore } from '../project/project-store.ts';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { CurlExample } from './curl-example.tsx';
+import { SampleQuestions } from './sample-questions.tsx';
 
 /** Chats with the assistant as an end user does, and shows sources, confidence and latency. */
 export function PlaygroundPage() {
@@ -26,6 +27,7 @@ export function PlaygroundPage() {
 }
 
 function Playground() {
+  const { canManage } = usePermissions();
   const [params] = useSearchParams();
   const chat = useProjectChat();
   const { turns, conversationId } = useProjectStore(chat);
@@ -39,6 +41,10 @@ function Playground() {
     if (message.trim() === '' || isAnswering) return;
     void chat.ask(message.trim());
     setMessage('');
+  };
+  const askSample = (question: string) => {
+    void chat.ask(question);
+    input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
@@ -78,11 +84,18 @@ function Playground() {
           <EmptyState
             title="Ask a question"
             text="The assistant answers from the project's documents and cites its sources."
-          />
+          >
+            {canManage && <SampleQuestions onAsk={askSample} />}
+          </EmptyState>
         ) : (
           <Stack gap="md" component="ol" m={0} p={0} aria-live="polite" aria-label="Conversation">
             {turns.map((turn) => (
-              <TurnItem key={turn.id} turn={turn} onRetry={() => chat.retry(turn)} />
+              <TurnItem
+                key={turn.id}
+                turn={turn}
+                onRetry={() => chat.retry(turn)}
+                onRated={(rating) => chat.setRating(turn.id, rating)}
+              />
             ))}
           </Stack>
         )}
