@@ -18,6 +18,8 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
     await addDocuments(test.service, test.tenant.projectId, {
       'parking.md': '# Parking\n\nGuests park for free behind the house.',
       'breakfast.md': '# Breakfast\n\nBreakfast is served until noon.',
+      'pool.md':
+        '# When is the pool open?\n\nThe pool is open from seven in the morning until ten.',
     });
   }, 180_000);
   afterAll(() => test?.stop());
@@ -59,9 +61,9 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
   it('asks a sample question with one click, and stores a rating that can change', async () => {
     await open(test, page);
     const samples = page.getByRole('group', { name: 'Sample questions' });
-    await samples.getByRole('button', { name: 'breakfast' }).click();
+    await samples.getByRole('button', { name: 'When is the pool open?' }).click();
     const answer = page.getByLabel('Answer', { exact: true });
-    await answer.getByText('Breakfast is served until noon').first().waitFor();
+    await answer.getByText('The pool is open from seven').first().waitFor();
     expect(await samples.count()).toBe(0);
     const { db } = test.service.system;
     const ratings = async () =>
@@ -79,6 +81,30 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
       expect(await isPressed(other)).toBe('false');
       expect(await ratings()).toEqual([rating]);
     }
+    expect(owner.errors.splice(0)).toEqual([]);
+  });
+
+  it('compares two thresholds without storing a conversation', async () => {
+    const { db } = test.service.system;
+    const { projectId } = test.tenant;
+    const before = await db.conversation.count({ where: { projectId } });
+    await open(test, page);
+    await page.getByRole('switch', { name: 'Compare' }).check();
+    await page
+      .getByRole('group', { name: 'Settings B' })
+      .getByLabel('Confidence threshold in percent')
+      .fill('100');
+    await ask(page, 'Until when is breakfast served?');
+    const [a, b] = ['Answer A', 'Answer B'].map((name) => page.getByLabel(name, { exact: true }));
+    await a?.getByText('Answered', { exact: true }).waitFor();
+    await a?.getByRole('link', { name: 'Source 1: breakfast.md' }).waitFor();
+    await b?.getByText('Refused', { exact: true }).waitFor();
+    await page.getByText('Only A answers. B refuses.').waitFor();
+    for (const side of [a, b]) {
+      await side?.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
+      await side?.getByText(/^Total [\d.]+ m?s$/).waitFor();
+    }
+    expect(await db.conversation.count({ where: { projectId } })).toBe(before);
     expect(owner.errors.splice(0)).toEqual([]);
   });
 
