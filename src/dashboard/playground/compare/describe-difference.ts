@@ -1,9 +1,8 @@
-import type { AnswerPreview } from '../../chat/answer-preview.ts';
-
 /** The part of an answer that is compared. */
-type Compared = Pick<AnswerPreview, 'content'> & {
-  readonly citations: readonly Pick<AnswerPreview['citations'][number], 'chunkId'>[];
-};
+interface Compared {
+  readonly content: string;
+  readonly citations: readonly { readonly chunkId: string }[];
+}
 
 /** Returns whether an answer is taken from the documents. The fallback text cites nothing. */
 export function isAnswered({ citations }: { readonly citations: readonly unknown[] }): boolean {
