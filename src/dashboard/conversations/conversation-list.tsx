@@ -127,7 +127,7 @@ export function ConversationList() {
  * the list.
  */
 function isMenuOpen(): boolean {
-  return document.querySelector('[role="menu"], [role="listbox"]') !== null;
+  return document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null;
 }
 
 function NoConversations({
