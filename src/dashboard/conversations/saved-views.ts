@@ -9,7 +9,7 @@ export interface SavedView {
 export const maxViews = 20;
 export const maxViewNameLength = 40;
 
-/** Query parameters of the filter, in the order in which a view contains them. */
+/** Query parameters of `useConversationFilter`, in the order in which a view contains them. */
 const filterParameters = [
   'search',
   'status',
