@@ -105,6 +105,52 @@ describe.skipIf(chromiumPath === undefined)('the conversations page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps saved views in the browser, and shows new conversations without a reload', async () => {
+    const { projectId } = test.tenant;
+    await addConversation(test.service, projectId, { messages: ['When does the ferry leave?'] });
+    const { page, errors: complaints } = await test.member('kim@harbour.example', 'AGENT');
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByLabel('Search in messages').fill('ferry');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Boats');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const views = page.getByRole('group', { name: 'Saved views' });
+    await views.locator('[aria-current]').getByText('Boats').waitFor();
+
+    await page.getByRole('button', { name: 'Rename view' }).click();
+    await dialog.getByLabel('Name').fill('Ferries');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await views.locator('[aria-current]').getByText('Ferries').waitFor();
+    expect(await views.getByRole('link').count()).toBe(1);
+
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await eventually(() => views.locator('[aria-current]').count()).toBe(0);
+    // From here on, only events reload the list.
+    await page.addInitScript(() => {
+      const start = window.setInterval.bind(window);
+      Object.assign(window, {
+        setInterval: (run: () => void, ms: number) => (ms === 15_000 ? 0 : start(run, ms)),
+      });
+    });
+    await page.reload();
+    await views.getByRole('link', { name: 'Ferries' }).click();
+    await rowOf(page, 'When does the ferry leave?').waitFor();
+    expect(await page.getByLabel('Search in messages').inputValue()).toBe('ferry');
+    expect(await rows(page).count()).toBe(2);
+
+    const asked = await rest.post('/chat', { message: 'Does the night ferry have cabins?' });
+    const { conversationId } = await asked.json();
+    await rows(page).nth(1).getByText('Does the night ferry have cabins?').waitFor();
+    await rest.post('/chat', { conversationId, message: 'And the morning ferry?' });
+    await rowOf(page, 'Does the night ferry').getByRole('cell', { name: '4' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete view' }).click();
+    await eventually(() => views.count()).toBe(0);
+    await page.getByRole('button', { name: 'Save view' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('and the inbox show text from strangers as plain text', async () => {
     const { page, errors: complaints } = await test.member('eve@harbour.example', 'OWNER');
     const dialogs: string[] = [];

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
-import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
+import { chromiumPath, eventually, type OpenPage } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/servers/openai-server.ts';
 
@@ -18,6 +18,8 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
     await addDocuments(test.service, test.tenant.projectId, {
       'parking.md': '# Parking\n\nGuests park for free behind the house.',
       'breakfast.md': '# Breakfast\n\nBreakfast is served until noon.',
+      'pool.md':
+        '# When is the pool open?\n\nThe pool is open from seven in the morning until ten.',
     });
   }, 180_000);
   afterAll(() => test?.stop());
@@ -56,6 +58,56 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
     expect(owner.errors.splice(0)).toEqual([]);
   });
 
+  it('asks a sample question with one click, and stores a rating that can change', async () => {
+    await open(test, page);
+    const samples = page.getByRole('group', { name: 'Sample questions' });
+    await samples.getByRole('button', { name: 'When is the pool open?' }).click();
+    const answer = page.getByLabel('Answer', { exact: true });
+    await answer.getByText('The pool is open from seven').first().waitFor();
+    expect(await samples.count()).toBe(0);
+    const { db } = test.service.system;
+    const ratings = async () =>
+      (await db.messageFeedback.findMany({ where: { projectId: test.tenant.projectId } })).map(
+        ({ rating }) => rating,
+      );
+    const isPressed = (name: string) =>
+      answer.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
+    for (const [name, rating, other] of [
+      ['Helpful', 'UP', 'Not helpful'],
+      ['Not helpful', 'DOWN', 'Helpful'],
+    ] as const) {
+      await answer.getByRole('button', { name, exact: true }).click();
+      await eventually(() => isPressed(name)).toBe('true');
+      expect(await isPressed(other)).toBe('false');
+      expect(await ratings()).toEqual([rating]);
+    }
+    expect(owner.errors.splice(0)).toEqual([]);
+  });
+
+  it('compares two thresholds without storing a conversation', async () => {
+    const { db } = test.service.system;
+    const { projectId } = test.tenant;
+    const before = await db.conversation.count({ where: { projectId } });
+    await open(test, page);
+    await page.getByRole('switch', { name: 'Compare' }).check();
+    await page
+      .getByRole('group', { name: 'Settings B' })
+      .getByLabel('Confidence threshold in percent')
+      .fill('100');
+    await ask(page, 'Until when is breakfast served?');
+    const [a, b] = ['Answer A', 'Answer B'].map((name) => page.getByLabel(name, { exact: true }));
+    await a?.getByText('Answered', { exact: true }).waitFor();
+    await a?.getByRole('link', { name: 'Source 1: breakfast.md' }).waitFor();
+    await b?.getByText('Refused', { exact: true }).waitFor();
+    await page.getByText('Only A answers. B refuses.').waitFor();
+    for (const side of [a, b]) {
+      await side?.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
+      await side?.getByText(/^Total [\d.]+ m?s$/).waitFor();
+    }
+    expect(await db.conversation.count({ where: { projectId } })).toBe(before);
+    expect(owner.errors.splice(0)).toEqual([]);
+  });
+
   it('shows which question was searched instead of a misspelled one', async () => {
     await open(test, page);
     await ask(page, 'Until when is brekfast served?');
@@ -87,6 +139,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
       .waitFor();
     const message = `It's "late", $HOME \`id\` \\ ! %s <b>: until when is breakfast served?\n— '; exit 1 #`;
     await page.getByLabel('Message').fill(message);
+    await page.getByText('Show the request').click();
     const command = await page
       .getByRole('region', { name: 'Same request over REST' })
       .locator('pre');

@@ -45,6 +45,28 @@ test("a preview is the assistant's answer, and nothing but its tokens is stored"
   expect(after.usage.embeddingTokens).toBeGreaterThan(before.usage.embeddingTokens);
 });
 
+test('a preview tries another threshold and settings of the model', async () => {
+  const agent = await tenant.member('AGENT');
+  const question = 'How long is the warranty of a tent?';
+  const tryQuery = `query ($projectId: ID!, $question: String!, $threshold: Float, $model: LanguageModelSettingsInput) {
+    previewAnswer(
+      projectId: $projectId, question: $question, confidenceThreshold: $threshold, languageModel: $model
+    ) { citations { documentName } }
+  }`;
+  const { projectId } = tenant;
+  const attempt = (tried: Record<string, unknown>) =>
+    agent.send(tryQuery, { projectId, question, ...tried });
+  const cited = { citations: [{ documentName: 'Tents.md' }] };
+  expect((await attempt({ threshold: 0 })).data?.previewAnswer).toEqual(cited);
+  expect((await attempt({ threshold: null })).data?.previewAnswer).toEqual(cited);
+  expect((await attempt({ threshold: 1 })).data?.previewAnswer).toEqual({ citations: [] });
+  expect((await attempt({})).data?.previewAnswer).toEqual(cited);
+  const codeOf = async (tried: Record<string, unknown>) =>
+    (await attempt(tried)).errors?.[0]?.extensions.code;
+  expect(await codeOf({ threshold: 1.1 })).toBe('VALIDATION_FAILED');
+  expect(await codeOf({ model: { temperature: 3 } })).toBe('VALIDATION_FAILED');
+});
+
 test('blank or long questions are refused, and many previews in a minute', async () => {
   const codeOf = async (client: GraphqlClient, question = 'Who?') =>
     (await preview(client, question)).errors?.[0]?.extensions.code;

@@ -17,6 +17,11 @@ const unset = {
 const update = `mutation ($input: UpdateProjectInput!) {
   updateProject(input: $input) { languageModel { ${fields} } }
 }`;
+const preview = `query ($projectId: ID!, $languageModel: LanguageModelSettingsInput) {
+  previewAnswer(
+    projectId: $projectId, question: "Until when is check-out in the house?", languageModel: $languageModel
+  ) { content }
+}`;
 
 describe('an installation with a language model', () => {
   let models: OpenAiServer;
@@ -102,6 +107,11 @@ describe('an installation with a language model', () => {
     expect(await ask()).toEqual({
       ...{ temperature: 1.5, reasoning_effort: 'low', max_tokens: 99, sources: 1 },
     });
+    const first = models.requests.length;
+    await root.data(preview, { projectId, languageModel: { temperature: 0.2 } });
+    expect(models.requests[first]?.body).toMatchObject({ temperature: 0.2, max_tokens: 99 });
+    const above = await root.send(preview, { projectId, languageModel: { contextChunks: 4 } });
+    expect(above.errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
     const other = await service.createTenant();
     projectId = other.projectId;
     await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });

@@ -2,6 +2,8 @@ import { createProjectHook, Store } from '../project/project-store.ts';
 import type { Session } from '../session/session.ts';
 import { type ChatEvent, streamAnswer } from './chat-stream.ts';
 
+export type Rating = 'UP' | 'DOWN';
+
 type Sources = Extract<ChatEvent, { __typename: 'ChatSources' }>;
 
 /** A question and its answer. The answer may be partial. */
@@ -10,6 +12,10 @@ export interface Turn {
   readonly question: string;
   /** The conversation that the question was sent to. Null if the question started a new one. */
   readonly conversationId: string | null;
+  /** Id of the answer, to rate it. Null until the service has created the answer. */
+  readonly messageId: string | null;
+  /** The operator's rating of the answer. */
+  readonly rating: Rating | null;
   readonly content: string;
   readonly citations: readonly Sources['citations'][number][];
   readonly confidence: number | null;
@@ -88,6 +94,11 @@ class Chat extends Store<Conversation> {
     void this.ask(question);
   }
 
+  /** Shows the rating that was stored. */
+  setRating(id: number, rating: Rating): void {
+    this.#updateTurn(id, () => ({ rating }));
+  }
+
   stop(): void {
     this.#activeRequest?.abort();
   }
@@ -99,10 +110,11 @@ class Chat extends Store<Conversation> {
 
   #applyEvent(id: number, event: ChatEvent, elapsedMs: number): void {
     if (event.__typename !== 'ChatMeta') return this.#updateTurn(id, reduceEvent(event, elapsedMs));
-    const { conversationId } = event;
+    const { conversationId, messageId } = event;
     this.update((all) =>
       all.turns.some((turn) => turn.id === id) ? { ...all, conversationId } : all,
     );
+    this.#updateTurn(id, () => ({ messageId }));
   }
 
   #updateTurn(id: number, part: (turn: Turn) => Partial<Turn>): void {
@@ -120,6 +132,8 @@ export const useProjectChat = createProjectHook(
 const connectionLostMessage = 'The connection was lost.';
 
 const emptyTurn: Omit<Turn, 'id' | 'question' | 'conversationId'> = {
+  messageId: null,
+  rating: null,
   content: '',
   citations: [],
   confidence: null,

@@ -17,10 +17,19 @@ import { Citations, CitedText } from '../transcript/citations.tsx';
 import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
 import { CorrectedQuestion } from '../transcript/corrected-question.tsx';
 import { SmallTalkBadge } from '../transcript/small-talk-badge.tsx';
-import type { Turn } from './chat.ts';
+import { AnswerRating } from './answer-rating.tsx';
+import type { Rating, Turn } from './chat.ts';
 
-/** A question and its answer, with sources, confidence and latency. */
-export function TurnItem({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: () => void }) {
+interface TurnProps {
+  readonly turn: Turn;
+  readonly onRetry: () => void;
+  /** Called after the rating was stored. */
+  readonly onRated: (rating: Rating) => void;
+}
+
+/** A question and its answer, with sources, confidence, latency and the operator's rating. */
+export function TurnItem(props: TurnProps) {
+  const { turn } = props;
   return (
     <Stack gap="xs" component="li" style={{ listStyle: 'none' }}>
       <Card
@@ -32,14 +41,14 @@ export function TurnItem({ turn, onRetry }: { readonly turn: Turn; readonly onRe
       >
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{turn.question}</Text>
       </Card>
-      <AnswerCard turn={turn} onRetry={onRetry} />
+      <AnswerCard {...props} />
     </Stack>
   );
 }
 
 /** A complete or partial answer. */
-function AnswerCard({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: () => void }) {
-  const { content, citations, correctedQuestion, state, failure } = turn;
+function AnswerCard({ turn, onRetry, onRated }: TurnProps) {
+  const { content, citations, correctedQuestion, state, failure, messageId, rating } = turn;
   return (
     <Card
       withBorder
@@ -69,6 +78,9 @@ function AnswerCard({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: 
         )}
         <Citations citations={citations} />
         <AnswerMetrics turn={turn} />
+        {state === 'done' && messageId !== null && (
+          <AnswerRating messageId={messageId} rating={rating} onRated={onRated} />
+        )}
       </Stack>
     </Card>
   );
@@ -84,8 +96,8 @@ function AnswerMetrics({ turn }: { readonly turn: Turn }) {
     <>
       {isUnanswered && (
         <Text size="sm" c="dimmed">
-          The documents do not answer this question. It is listed under{' '}
-          <Anchor component={Link} href={`/${projectId}/unanswered`} size="sm">
+          The documents do not answer this question. If end users ask it, it is listed under{' '}
+          <Anchor component={Link} href={`/${projectId}/unanswered`} inherit underline="always">
             Unanswered
           </Anchor>
           , where you can add the answer.

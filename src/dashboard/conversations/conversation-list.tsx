@@ -1,4 +1,5 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -10,10 +11,14 @@ import { usePolling } from '../graphql/use-polling.ts';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
+import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
 import { useConversationFilter } from './conversation-filter.ts';
 import { ConversationFilters } from './conversation-filters.tsx';
 import { ConversationTable, conversationRowFields } from './conversation-table.tsx';
 import { ExportButton } from './export-button.tsx';
+import { SavedViewActions } from './saved-view-actions.tsx';
+import { SavedViewLinks } from './saved-view-links.tsx';
+import { useSavedViews } from './use-saved-views.ts';
 
 const conversationsQuery = graphql(
   `
@@ -60,8 +65,19 @@ const conversationsQuery = graphql(
 `,
   [conversationRowFields],
 );
-/** Polling interval. Needed because conversations with the assistant only have no live events. */
+
+const conversationUpdatedSubscription = graphql(`
+  subscription ConversationUpdates($projectId: ID!) {
+    conversationUpdated(projectId: $projectId) {
+      id
+    }
+  }
+`);
+
+/** Polling interval. Needed because ratings and labels of conversations with the assistant have no events. */
 const pollingMs = 15_000;
+/** Minimum time between two reloads after events, in milliseconds. */
+const liveReloadMs = 1_000;
 const conversationsOf = ({ conversations }: ResultOf<typeof conversationsQuery>) => conversations;
 
 /** The project's conversations, latest message first. The URL stores the filters. */
@@ -74,11 +90,22 @@ export function ConversationList() {
     { projectId, ...filter.variables },
     conversationsOf,
   );
-  useInboxChanges(reload);
-  usePolling(reload, pollingMs);
+  const savedViews = useSavedViews();
+  const reloadRows = () => {
+    if (!isMenuOpen()) reload();
+  };
+  useInboxChanges(reloadRows);
+  usePolling(reloadRows, pollingMs);
+  useChangeSubscription(
+    conversationUpdatedSubscription,
+    { projectId },
+    useThrottledCallback(reloadRows, liveReloadMs),
+  );
   return (
     <Stack>
+      <SavedViewLinks {...savedViews} />
       <ConversationFilters filter={filter}>
+        <SavedViewActions savedViews={savedViews} />
         {canManage && <ExportButton filter={filter} />}
       </ConversationFilters>
       {error !== undefined && nodes.length === 0 && <LoadFailure error={error} onRetry={reload} />}
@@ -93,6 +120,14 @@ export function ConversationList() {
       {hasMore && <ShowMoreButton onClick={loadMore} />}
     </Stack>
   );
+}
+
+/**
+ * Whether a menu or a list of options is open. Rows that move below it would distract. The next event or poll reloads
+ * the list.
+ */
+function isMenuOpen(): boolean {
+  return document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null;
 }
 
 function NoConversations({

@@ -1,8 +1,9 @@
-import { ActionIcon, Card, Code, CopyButton, Group, Text } from '@mantine/core';
+import { Card, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconButton } from '../components/icon-button.tsx';
 import { curlCommand } from './curl-command.ts';
 
-/** A REST request that asks the same question as the playground. */
+/** A REST request that asks the same question as the playground, folded until it is wanted. */
 export function CurlExample({
   message,
   conversationId,
@@ -12,29 +13,28 @@ export function CurlExample({
 }) {
   const command = curlCommand(location.origin, { message, conversationId });
   return (
-    <Card withBorder padding="sm" component="section" aria-label="Same request over REST">
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={600}>
-          Same request over REST
-        </Text>
-        <CopyButton value={command}>
-          {({ copied, copy }) => (
-            <ActionIcon
-              variant="subtle"
-              onClick={copy}
-              aria-label={copied ? 'Copied' : 'Copy the command'}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          )}
-        </CopyButton>
-      </Group>
-      <Text size="xs" c="dimmed" mb="xs">
-        Set $API_KEY to an API key of this project. With an organization-wide key, add "projectId".
+    <details>
+      <Text component="summary" size="sm" c="dimmed" w="fit-content" style={{ cursor: 'pointer' }}>
+        Show the request
       </Text>
-      <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {command}
-      </Code>
-    </Card>
+      <Card withBorder padding="sm" mt="xs" component="section" aria-label="Same request over REST">
+        <Group justify="space-between" wrap="nowrap" mb="xs">
+          <Text size="xs" c="dimmed">
+            Set $API_KEY to an API key of this project. With an organization-wide key, add
+            "projectId".
+          </Text>
+          <CopyButton value={command}>
+            {({ copied, copy }) => (
+              <IconButton label={copied ? 'Copied' : 'Copy the command'} onClick={copy}>
+                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              </IconButton>
+            )}
+          </CopyButton>
+        </Group>
+        <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {command}
+        </Code>
+      </Card>
+    </details>
   );
 }

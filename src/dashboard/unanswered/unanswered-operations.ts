@@ -1,6 +1,5 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
-import { citationFields } from '../transcript/citations.tsx';
 
 export const unansweredQuestionsQuery = graphql(`
   query Unanswered($projectId: ID!, $status: QuestionStatus, $after: String) {
@@ -49,21 +48,3 @@ export const mergeQuestionsMutation = graphql(`
     }
   }
 `);
-
-export const previewAnswerQuery = graphql(
-  `
-    query PreviewAnswer($projectId: ID!, $question: String!) {
-      previewAnswer(projectId: $projectId, question: $question) {
-        content
-        confidence
-        isAnswered
-        citations {
-          ...CitationFields
-        }
-      }
-    }
-  `,
-  [citationFields],
-);
-
-export type AnswerPreview = ResultOf<typeof previewAnswerQuery>['previewAnswer'];

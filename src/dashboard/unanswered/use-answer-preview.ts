@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
+import { type AnswerPreview, previewAnswerQuery } from '../chat/answer-preview.ts';
 import { modelOptions } from '../graphql/fetch-with-timeout.ts';
 import { useProject } from '../project/project.tsx';
-import { type AnswerPreview, previewAnswerQuery } from './unanswered-operations.ts';
 
 interface PreviewState {
   readonly answer: AnswerPreview | null;

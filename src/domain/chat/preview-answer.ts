@@ -1,5 +1,11 @@
 import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
+import type { Project } from '../organizations/find-project.ts';
+import {
+  type LanguageModelSettings,
+  languageModelColumnsOf,
+  requireWithinLimits,
+} from '../organizations/language-model-settings.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
@@ -16,6 +22,13 @@ export interface AnswerPreview {
   readonly isAnswered: boolean;
 }
 
+/** Settings that a preview tries. Those that are omitted are the project's. */
+interface TriedSettings {
+  /** Minimum confidence for an answer, 0 to 1. Null: the default of the model. */
+  readonly confidenceThreshold?: number | null;
+  readonly languageModel?: LanguageModelSettings | null;
+}
+
 const previewTimeoutMs = 60_000;
 
 /**
@@ -23,13 +36,16 @@ const previewTimeoutMs = 60_000;
  * monthly allowance. Therefore only callers who may work on handoffs can use it. Counts the tokens. Aborts after 60
  * seconds.
  *
- * @throws DomainError from `requireProject`, `consumeCostlyLimit` and `AnswerStarts.admit`.
+ * @throws DomainError from `requireProject`, `requireWithinLimits`, `consumeCostlyLimit` and `AnswerStarts.admit`.
  */
 export async function previewAnswer(
   installation: Context,
-  { projectId, question }: { readonly projectId: string; readonly question: string },
+  input: TriedSettings & { readonly projectId: string; readonly question: string },
 ): Promise<AnswerPreview> {
-  const project = await requireProject(installation, projectId, 'handoffs:work');
+  const { projectId, question, languageModel } = input;
+  const stored = await requireProject(installation, projectId, 'handoffs:work');
+  if (languageModel != null) requireWithinLimits(installation.models.chat, languageModel);
+  const project = withTriedSettings(stored, input);
   await consumeCostlyLimit(installation, 'drafts');
   const signal = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
   const context = withProjectModel({ ...installation, signal }, project);
@@ -37,4 +53,15 @@ export async function previewAnswer(
   const { content, citations, confidence } = await answerWithoutStoring(context, asked);
   const isAnswered = citations.length > 0 && confidence >= lowConfidenceThreshold;
   return { content, citations, confidence, isAnswered };
+}
+
+function withTriedSettings(
+  project: Project,
+  { confidenceThreshold, languageModel }: TriedSettings,
+): Project {
+  return {
+    ...project,
+    ...(confidenceThreshold !== undefined && { confidenceThreshold }),
+    ...(languageModel != null && languageModelColumnsOf(languageModel)),
+  };
 }

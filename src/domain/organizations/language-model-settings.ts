@@ -45,3 +45,20 @@ export function requireWithinLimits(model: ChatModel, settings: LanguageModelSet
   );
   if (messages.length > 0) throw new DomainError('VALIDATION_FAILED', messages);
 }
+
+/** Returns the columns of a project that change. An omitted setting does not change. */
+export function languageModelColumnsOf({
+  temperature,
+  reasoningEffort,
+  maxOutputTokens,
+  contextChunks,
+  contextTokens,
+}: LanguageModelSettings) {
+  return {
+    ...(temperature !== undefined && { chatTemperature: temperature }),
+    ...(reasoningEffort !== undefined && { chatReasoningEffort: reasoningEffort }),
+    ...(maxOutputTokens !== undefined && { chatMaxOutputTokens: maxOutputTokens }),
+    ...(contextChunks !== undefined && { chatContextChunks: contextChunks }),
+    ...(contextTokens !== undefined && { chatContextTokens: contextTokens }),
+  };
+}

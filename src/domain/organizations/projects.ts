@@ -8,7 +8,11 @@ import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import type { BusinessHours } from './business-hours.ts';
 import type { Project } from './find-project.ts';
-import { type LanguageModelSettings, requireWithinLimits } from './language-model-settings.ts';
+import {
+  type LanguageModelSettings,
+  languageModelColumnsOf,
+  requireWithinLimits,
+} from './language-model-settings.ts';
 import { requireOrganization } from './require-organization.ts';
 import { requireProject } from './require-project.ts';
 
@@ -101,7 +105,7 @@ export async function updateProject(
       data: {
         ...(input.name != null && { name: input.name }),
         ...settings,
-        ...(languageModel != null && columnsOf(languageModel)),
+        ...(languageModel != null && languageModelColumnsOf(languageModel)),
         ...(ocr != null && ocrColumnsOf(ocr)),
         ...(handoffTargets != null && targetColumnsOf(handoffTargets)),
         ...flags,
@@ -149,16 +153,6 @@ function auditProject(
 ): Promise<void> {
   const target = { type: 'PROJECT', id, name } as const;
   return recordAuditEntry(context, { organizationId, action, target, change });
-}
-
-function columnsOf(settings: LanguageModelSettings) {
-  return {
-    chatTemperature: settings.temperature,
-    chatReasoningEffort: settings.reasoningEffort,
-    chatMaxOutputTokens: settings.maxOutputTokens,
-    chatContextChunks: settings.contextChunks,
-    chatContextTokens: settings.contextTokens,
-  };
 }
 
 function ocrColumnsOf({ mode, languages, maxPages }: ProjectOcrSettings) {

@@ -1,6 +1,10 @@
 import { previewAnswer, type AnswerPreview as Shape } from '../../domain/chat/preview-answer.ts';
 import { builder } from '../builder.ts';
-import { fieldsSchema, nonBlankText } from '../input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalNumber } from '../input-rules.ts';
+import {
+  LanguageModelSettingsInput,
+  languageModelSchema,
+} from '../organizations/language-model.ts';
 import { Citation } from './chat.ts';
 
 const AnswerPreview = builder.objectRef<Shape>('AnswerPreview').implement({
@@ -31,8 +35,21 @@ builder.queryField('previewAnswer', (t) =>
     args: {
       projectId: t.arg.id({ required: true }),
       question: t.arg.string({ required: true, description: '1 to 4,000 characters.' }),
+      confidenceThreshold: t.arg.float({
+        description:
+          'Minimum confidence for an answer to try, 0 to 1. Null: the default of the model. Default: that of the project.',
+      }),
+      languageModel: t.arg({
+        type: LanguageModelSettingsInput,
+        description:
+          'Settings of the language model to try. Stores nothing. Default: those of the project.',
+      }),
     },
-    validate: fieldsSchema({ question: nonBlankText(4_000) }),
+    validate: fieldsSchema({
+      question: nonBlankText(4_000),
+      confidenceThreshold: optionalNumber(0, 1),
+      languageModel: languageModelSchema.nullish(),
+    }),
     authScopes: { permission: 'handoffs:work' },
     resolve: (_root, args, context) => previewAnswer(context, args),
   }),

@@ -80,6 +80,15 @@ const views = {
       }
     },
   },
+  'comparison of settings': {
+    path: 'playground',
+    async act(page) {
+      await page.getByRole('switch', { name: 'Compare' }).check();
+      await page.getByRole('textbox', { name: 'Message' }).fill('When is breakfast on Sundays?');
+      await page.keyboard.press('Enter');
+      await page.getByText('Both give the same answer.').waitFor();
+    },
+  },
   evaluation: { path: 'evaluation' },
   'create a question set': { path: 'evaluation', act: clickButton('Create a set') },
   developer: { path: 'developer' },

@@ -1,0 +1,32 @@
+import type { ResultOf } from 'gql.tada';
+import { graphql } from '../graphql/graphql.ts';
+import { citationFields } from '../transcript/citations.tsx';
+
+/** Answers a question without a conversation. Omitted settings are those of the project. */
+export const previewAnswerQuery = graphql(
+  `
+    query PreviewAnswer(
+      $projectId: ID!
+      $question: String!
+      $confidenceThreshold: Float
+      $languageModel: LanguageModelSettingsInput
+    ) {
+      previewAnswer(
+        projectId: $projectId
+        question: $question
+        confidenceThreshold: $confidenceThreshold
+        languageModel: $languageModel
+      ) {
+        content
+        confidence
+        isAnswered
+        citations {
+          ...CitationFields
+        }
+      }
+    }
+  `,
+  [citationFields],
+);
+
+export type AnswerPreview = ResultOf<typeof previewAnswerQuery>['previewAnswer'];
