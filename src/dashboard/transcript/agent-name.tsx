@@ -4,7 +4,7 @@ import { Avatar, Group, Text } from '@mantine/core';
 export function AgentName({ name, title }: { readonly name: string; readonly title: string }) {
   return (
     <Group gap={6} wrap="nowrap" title={title} miw={0}>
-      <Avatar name={initialsName(name)} size={20} color="initials" aria-hidden />
+      <Avatar name={initialsName(name)} size={20} variant="filled" color="cyan" aria-hidden />
       <Text size="xs" fw={600} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
