@@ -48,6 +48,9 @@ export async function seedTenant(
     graphqlClient(service.url, await service.token(operatorClaims(email)));
   const [ines, ravi] = [await clientFor(owner), await clientFor(agent)];
 
+  await ravi.data(inputMutation('setDisplayName'), {
+    input: { organizationId, displayName: 'Ravi' },
+  });
   await ines.data(inputMutation('updateOrganization'), {
     input: { id: organizationId, name: rewriteText('Harbour Lights') },
   });
@@ -64,7 +67,7 @@ export async function seedTenant(
       projectId,
       name: 'Cancellation',
       content: rewriteText(
-        'Dear {{visitor}}, you can cancel free of charge until two days before.',
+        'Dear {{visitor}}, you can cancel free of charge until two days before. {{agent}}',
       ),
     },
   });
