@@ -18,8 +18,8 @@ export interface Picture {
 }
 
 /**
- * Converts Markdown of this repository to HTML. Headings get the ids that GitHub gives them. HTML in the Markdown is
- * shown as text.
+ * Converts Markdown of this repository to HTML. Headings get the ids that GitHub gives them. A `<picture>` becomes the
+ * picture for the light mode; other HTML in the Markdown is shown as text.
  * @param resolveLink returns the address for a link, or null to leave only its text
  * @param findPicture returns a picture, or null if there is none
  */
@@ -30,7 +30,10 @@ export function renderMarkdown(
 ): { readonly html: Html; readonly sections: readonly Section[] } {
   const sections: Section[] = [];
   const seen = new Map<string, number>();
-  const text = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+  const text = micromark(markdown.replace(pictureElement, '![$1]($2)'), {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  })
     .replace(/<h([2-4])>([^\n]{1,300}?)<\/h[2-4]>/g, (_match, level: string, title: string) => {
       const plain = plainText(title);
       const id = uniqueId(plain, seen);
@@ -55,6 +58,10 @@ export function renderMarkdown(
     .replaceAll('<pre>', '<pre tabindex="0">');
   return { html: new Html(text), sections };
 }
+
+/** A picture for each mode, as GitHub shows it. */
+const pictureElement =
+  /^<picture>\n {2}<source [^<>\n]*>\n {2}<img alt="([^"\n]*)" src="([^"\n]*)">\n<\/picture>$/gm;
 
 /**
  * Converts a description of the OpenAPI document to HTML: paragraphs, code in backticks, and links. The descriptions

@@ -125,12 +125,12 @@ function isSameQuestion(item: ChatItem, { role, content }: Message): boolean {
 }
 
 /**
- * Returns whether no changes are expected from the service: no agent is involved in any conversation of the visitor, and
- * no stored answer is incomplete.
+ * Returns whether no changes are expected from the service: no agent is involved in any conversation of the visitor or
+ * may reopen the shown one, and no stored answer is incomplete.
  */
 export function isIdle(state: ChatState): boolean {
   const hasIncomplete = state.items.some(({ id, state }) => id !== null && state === 'waiting');
-  return !isWaiting(state) && !hasIncomplete;
+  return !isWaiting(state) && !hasIncomplete && state.status !== 'RESOLVED';
 }
 
 /** Returns whether this page contains a message of the visitor that the service has not stored. */

@@ -19,6 +19,19 @@ test('headings have the ids that GitHub gives them, also when a title repeats', 
   ]);
 });
 
+test('a picture for each mode becomes that of the light mode', () => {
+  const markdown =
+    '<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="a-dark.png">\n  <img alt="The page" src="a.png">\n</picture>';
+  const { html } = renderMarkdown(markdown, undefined, (target) => ({
+    path: `/pictures/${target}`,
+    width: 2,
+    height: 1,
+  }));
+  expect(html.text).toBe(
+    '<p><img loading="lazy" src="/pictures/a.png" width="2" height="1" alt="The page" /></p>',
+  );
+});
+
 test('links are resolved, or become text', () => {
   const { html } = renderMarkdown('[a](a.md) and [b](b.md)', (target) =>
     target === 'a.md' ? '/docs/a' : null,

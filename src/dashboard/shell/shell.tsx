@@ -13,7 +13,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDevices, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import { IconDevices, IconId, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { formatCappedCount } from '../format/format-numbers.ts';
@@ -168,6 +168,13 @@ function OperatorMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>
+        <Menu.Item
+          leftSection={<IconId size={16} />}
+          component={Link}
+          href={`/${id}/settings/members`}
+        >
+          Your name for visitors
+        </Menu.Item>
         {session.list !== null && (
           <Menu.Item
             leftSection={<IconDevices size={16} />}

@@ -41,10 +41,13 @@ const isProse = /^[\p{Lu}¿¡](?:[\p{L}\p{M}\p{Nd} ,&'’()?？؟%€$-]|\.(?=\s
 /** Headings such as "Change it" or "Other things", which need the text around them. */
 const isVague = /\b(?:it|this|that|these|those|things?|others?)\b/iu;
 
-/** Languages in whose sentences a heading can be quoted without changing it. */
+/**
+ * Languages in whose sentences a heading can be quoted without changing it. The other words do not occur in documents, so
+ * that the search finds only the heading.
+ */
 const wordings: Partial<Record<Language, (heading: string) => string>> = {
-  en: (heading) => `What do your documents say about “${heading}”?`,
-  de: (heading) => `Was steht in den Dokumenten zu „${heading}“?`,
+  en: (heading) => `What about “${heading}”?`,
+  de: (heading) => `Was ist mit „${heading}“?`,
 };
 
 /** Headings that say nothing about what the text below them is about, in lower case. */

@@ -75,7 +75,7 @@ test.each([
       'What is the Wi-Fi password?',
     ],
   ],
-  ['notes.txt', ['What do your documents say about “Renovation”?']],
+  ['notes.txt', ['What about “Renovation”?']],
 ])('the built-in model answers the example questions of %s', async (name, questions) => {
   const { projectId } = await service.createTenant();
   await addDocuments(service, projectId, { [name]: fixture(name) });
@@ -94,5 +94,23 @@ test('the first questions come from different documents', async () => {
   });
   const questions = await listExampleQuestions(service.system, { projectId });
   expect(questions).toHaveLength(3);
-  expect(questions).toContain('What do your documents say about “Renovation”?');
+  expect(questions).toContain('What about “Renovation”?');
+});
+
+test('an example question is answered from its own document, also beside one about documents and answers', async () => {
+  const { projectId } = await service.createTenant();
+  await addDocuments(service, projectId, {
+    'Welcome.md':
+      '# About the assistant\n\n## Sources\n\nYour documents are the only source. If the documents do not contain the answer, the assistant says that it does not know what your documents say about a question.',
+    'rental.md':
+      '# Veloria bicycle rental\n\n## Opening hours\n\nOpening hours are from 9 to 18, on Saturday from 9 to 16.\n\n## Insurance\n\nThe insurance covers theft and damage. It costs 3 euros a day.',
+  });
+  const questions = ['What about “Opening hours”?', 'What about “Insurance”?'];
+  expect(await listExampleQuestions(service.system, { projectId })).toEqual(
+    expect.arrayContaining(questions),
+  );
+  for (const message of questions) {
+    const answer = await sendMessage(service.system, { projectId, message });
+    expect(answer.citations[0]?.documentName, message).toBe('rental.md');
+  }
 });
