@@ -312,6 +312,7 @@ describe('stopping an answer', () => {
       expect(await response.json()).toEqual({
         id: messageId,
         role: 'ASSISTANT',
+        authorName: null,
         content,
         citations: [expect.objectContaining({ documentName: 'Check-out.md' })],
         confidence: expect.any(Number),
