@@ -1,7 +1,7 @@
 import { demoOperatorEmail, seedDemo } from '../../supabase/seed.ts';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../domain/context.ts';
-import { createSignInPath } from '../domain/sign-in/operator-sessions.ts';
+import { createSignInPath } from '../domain/sign-in/sign-in-links.ts';
 import { loadTokenVerification } from '../server/token.ts';
 import { withContext } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';

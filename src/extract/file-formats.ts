@@ -101,7 +101,7 @@ export const supportedFormats = Object.values(fileFormats)
   .map(({ label }) => label)
   .join(', ');
 
-/** Returns what is wrong with a file that has the extension of a format, but not its content. */
+/** Returns the error message for a file whose content is not of the format of its extension. */
 export function damagedFileProblem(type: FileType): string {
   return `The file is damaged or incomplete: its content is not ${fileFormats[type].label}`;
 }

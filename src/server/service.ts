@@ -9,7 +9,7 @@ import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
 import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
 import { createSystemContext } from '../domain/context.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
-import { createSignInPath } from '../domain/sign-in/operator-sessions.ts';
+import { createSignInPath } from '../domain/sign-in/sign-in-links.ts';
 import { encryptSourceSecrets } from '../domain/sources/encrypt-source-secrets.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { encryptIdentitySecrets } from '../domain/widget/encrypt-identity-secrets.ts';

@@ -5,7 +5,7 @@ import {
   removeMember,
   updateMember,
 } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { rotateWidgetKey, updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { chromiumPath, eventually, openWindow } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { restClient } from '../support/api/rest-client.ts';
 import { addConversation } from '../support/conversations.ts';
 import { chromiumPath, eventually, signIn } from '../support/pages/browser.ts';

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { removeMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { restClient } from '../support/api/rest-client.ts';
 import { chromiumPath, eventually, openWindow } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';

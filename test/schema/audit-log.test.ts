@@ -3,7 +3,7 @@ import { getNamedType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeOldAuditEntriesJob } from '../../src/domain/audit/remove-old-audit-entries.ts';
 import { exportAuditLog } from '../../src/domain/organizations/audit-log.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { operatorClaims } from '../../src/server/token.ts';

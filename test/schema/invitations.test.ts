@@ -1,7 +1,8 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret, findSession } from '../../src/domain/sign-in/operator-sessions.ts';
+import { findSession } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { hashSecret } from '../../src/platform/hash-secret.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';

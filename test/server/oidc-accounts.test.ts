@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { removeMember, updateMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { signIdToken } from '../support/servers/oidc-server.ts';
 import { failed, prepareOidcService, publicUrl } from '../support/servers/oidc-service.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/sign-in-links.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { graphqlClient } from '../support/api/graphql-client.ts';
 import type { TestService } from '../support/service.ts';

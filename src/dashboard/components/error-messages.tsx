@@ -45,7 +45,7 @@ export function LoadFailure({
 export function FailureText({ failure }: { readonly failure: string | null }) {
   if (failure === null) return null;
   return (
-    <Text size="sm" c="red.9" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" c="red" style={{ overflowWrap: 'anywhere' }}>
       {failure}
     </Text>
   );

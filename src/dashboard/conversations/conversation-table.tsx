@@ -147,7 +147,7 @@ function StatusOf({ conversation: { status, handoff } }: { readonly conversation
       </Badge>
       {handoff !== null && status !== 'HANDOFF_REQUESTED' && (
         <Text size="xs" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
-          {status === 'OPEN' ? 'Handed off before' : nameOf(handoff.claimedBy ?? '')}
+          {status === 'OPEN' ? 'Handed off before' : handoff.claimedBy && nameOf(handoff.claimedBy)}
         </Text>
       )}
     </>

@@ -33,7 +33,7 @@ export function viewQueryOf(search: string): string {
   return query.toString();
 }
 
-/** Returns the views in a stored text. Omits what is not a view, and everything if the text cannot be read. */
+/** Returns the views in a stored text, without entries that are no views. Returns none if the text is not valid JSON. */
 export function parseViews(text: string | undefined): readonly SavedView[] {
   return readList(text)
     .flatMap(viewOf)

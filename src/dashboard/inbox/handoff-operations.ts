@@ -1,19 +1,11 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
+import { handoffFacts } from '../transcript/handoff-facts.ts';
 
-const handoffRow = graphql(`
+const handoffRow = graphql(
+  `
   fragment HandoffRow on Handoff @_unmask {
-    id
-    status
-    name
-    email
-    reason
-    requestedAt
-    firstReplyAt
-    firstReplyDueAt
-    claimedBy
-    resolvedAt
-    resolutionDueAt
+    ...HandoffFacts
     conversationId
     satisfaction {
       handoffId
@@ -38,7 +30,9 @@ const handoffRow = graphql(`
       }
     }
   }
-`);
+`,
+  [handoffFacts],
+);
 export type HandoffRow = ResultOf<typeof handoffRow>;
 
 export const handoffsQuery = graphql(

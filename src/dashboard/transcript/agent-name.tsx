@@ -1,6 +1,6 @@
 import { Avatar, Group, Text } from '@mantine/core';
 
-/** The name of an agent with its initials. `title` tells whose name it is, such as the e-mail address. */
+/** The name of an agent with its initials. `title` is the stored name, such as the e-mail address. */
 export function AgentName({ name, title }: { readonly name: string; readonly title: string }) {
   return (
     <Group gap={6} wrap="nowrap" title={title} miw={0}>

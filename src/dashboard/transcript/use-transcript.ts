@@ -8,6 +8,7 @@ import { usePolling } from '../graphql/use-polling.ts';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { eventFields, type TranscriptEvent } from './event-item.tsx';
+import { handoffFacts } from './handoff-facts.ts';
 import { noteFields, type TranscriptNote } from './note-item.tsx';
 import { messageFields, type TranscriptMessage } from './transcript-message.ts';
 
@@ -47,17 +48,7 @@ const transcriptQuery = graphql(
           createdAt
         }
         handoff {
-          id
-          status
-          name
-          email
-          reason
-          requestedAt
-          firstReplyAt
-          firstReplyDueAt
-          claimedBy
-          resolvedAt
-          resolutionDueAt
+          ...HandoffFacts
         }
         latestRating {
           handoffId
@@ -79,7 +70,7 @@ const transcriptQuery = graphql(
       }
     }
   `,
-  [messageFields, noteFields, eventFields],
+  [messageFields, noteFields, eventFields, handoffFacts],
 );
 
 type Loaded = ResultOf<typeof transcriptQuery>;

@@ -50,10 +50,7 @@ export function signInLinkMail({ email, createdBy, link, expiresAt, ...rest }: S
     reason: `${created} that signs you in to “${organization}” in grounded-chat.`,
     action: 'Sign in',
     link,
-    notes: [
-      `The link works once, until ${formatDate(expiresAt)}. Whoever has it can sign in as you, so do not forward it.`,
-      'If you do not expect this link, ignore this e-mail.',
-    ],
+    notes: [validityOf(expiresAt), 'If you do not expect this link, ignore this e-mail.'],
   });
 }
 
@@ -70,10 +67,14 @@ export function requestedLinkMail({
     action: 'Sign in',
     link,
     notes: [
-      `The link works once, until ${formatDate(expiresAt)}. Whoever has it can sign in as you, so do not forward it.`,
+      validityOf(expiresAt),
       'If you have not requested it, ignore this e-mail. Nobody can sign in without the link.',
     ],
   });
+}
+
+function validityOf(expiresAt: Date): string {
+  return `The link works once, until ${formatDate(expiresAt)}. Whoever has it can sign in as you, so do not forward it.`;
 }
 
 interface LinkMail {

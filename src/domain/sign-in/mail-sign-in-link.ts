@@ -4,15 +4,15 @@ import type { Context } from '../context.ts';
 import { requestedLinkMail } from '../organizations/invitation-mail.ts';
 import { operatorUserId } from '../organizations/operator-user-id.ts';
 import { countInWindows } from '../usage/request-windows.ts';
-import { createSignInPath } from './operator-sessions.ts';
+import { createSignInPath } from './sign-in-links.ts';
 
 const lifetimeSeconds = 3_600;
 const maxMailsPerHour = 5;
 
 /**
- * Sends a one-time sign-in link, valid for an hour, to an address that has entered it on the sign-in page. Sends nothing
- * to an address that is not a member anywhere, and at most 5 links an hour to any other. The caller must not learn which
- * of these happened: that would reveal who is a member.
+ * Sends a one-time sign-in link, valid for an hour, to an address that was entered on the sign-in page. Sends nothing if
+ * the address is not that of a member, or has received 5 links in the last hour. Callers must not reveal whether a link
+ * was sent, because that shows who is a member.
  *
  * @param secret Key of the hash under which the mails to an address are counted.
  */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { VisitorCaller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { ownConversations } from './require-visitor.ts';
@@ -12,8 +13,10 @@ export interface Surroundings {
 
 const maxUserAgentLength = 300;
 
+const columns = { visitorPage: true, visitorBrowser: true, visitorTimeZone: true } as const;
+
 /**
- * Stores the page, browser and time zone of the visitor's latest message. Stores nothing if the page of the visitor has
+ * Stores the page, browser and time zone of the visitor's latest message, if one of them has changed. Stores nothing if the page of the visitor has
  * switched this off: the widget then sends no address.
  */
 export async function storeSurroundings(
@@ -25,10 +28,12 @@ export async function storeSurroundings(
   const visitorPage = publicPartOf(page);
   if (visitorPage === null) return;
   const visitorBrowser = origin.userAgent?.slice(0, maxUserAgentLength) ?? null;
-  await db.conversation.updateMany({
-    where: { id: conversationId, ...ownConversations(visitor) },
-    data: { visitorPage, visitorBrowser, visitorTimeZone: knownTimeZone(timeZone) },
-  });
+  const data = { visitorPage, visitorBrowser, visitorTimeZone: knownTimeZone(timeZone) };
+  const where = { id: conversationId, ...ownConversations(visitor) };
+  const stored = await db.conversation.findFirst({ where, select: columns });
+  // Each update wakes everybody who watches the conversation.
+  if (stored === null || isDeepStrictEqual({ ...stored }, data)) return;
+  await db.conversation.updateMany({ where, data });
 }
 
 /** Returns a web address without query and fragment, which may contain secrets. Returns null if it is not one. */

@@ -3,7 +3,7 @@ import { type Look, plainLook } from '../look.ts';
 import type { Settings } from '../settings.ts';
 import { button, element, pageLanguage, setTextOfPage } from './dom.ts';
 
-/** What is above the messages: the AI notice, the greeting and, before the first message, the starter questions. */
+/** The elements above the messages: the AI notice, the greeting and, before the first message, the starter questions. */
 export function welcomeView({ texts }: Settings, ask: (question: string) => void) {
   const notice = element('p', { id: 'ai', class: 'ai', dir: 'auto' });
   const greeting = element('p', { class: 'greeting', dir: 'auto' });

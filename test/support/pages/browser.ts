@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createSignInSecret } from '../../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../../src/domain/sign-in/sign-in-links.ts';
 import type { TestService } from '../service.ts';
 
 const chromiumPaths = [

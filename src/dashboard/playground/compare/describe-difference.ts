@@ -4,16 +4,16 @@ interface Compared {
   readonly citations: readonly { readonly chunkId: string }[];
 }
 
-/** Returns whether an answer is taken from the documents. The fallback text cites nothing. */
-export function isAnswered({ citations }: { readonly citations: readonly unknown[] }): boolean {
+/** Returns whether an answer cites documents, with any confidence. The fallback text cites none. */
+export function citesDocuments({ citations }: { readonly citations: readonly unknown[] }): boolean {
   return citations.length > 0;
 }
 
 /** Returns one sentence that says how two answers to a question differ. */
 export function describeDifference(a: Compared, b: Compared): string {
-  if (isAnswered(a) && !isAnswered(b)) return 'Only A answers. B refuses.';
-  if (isAnswered(b) && !isAnswered(a)) return 'Only B answers. A refuses.';
-  if (!isAnswered(a)) return 'Both refuse.';
+  if (citesDocuments(a) && !citesDocuments(b)) return 'Only A answers. B refuses.';
+  if (citesDocuments(b) && !citesDocuments(a)) return 'Only B answers. A refuses.';
+  if (!citesDocuments(a)) return 'Both refuse.';
   if (a.content !== b.content) return 'Both answer, with different texts.';
   return sourcesOf(a) === sourcesOf(b)
     ? 'Both give the same answer.'

@@ -4,7 +4,7 @@ import { formatDuration } from '../../format/format-duration.ts';
 import { Citations, CitedText } from '../../transcript/citations.tsx';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
 import type { SideAnswer } from './comparison.ts';
-import { isAnswered } from './describe-difference.ts';
+import { citesDocuments } from './describe-difference.ts';
 
 /** The answer of one side, with its sources, confidence and time. */
 export function SideAnswerCard({
@@ -30,9 +30,9 @@ export function SideAnswerCard({
               size="sm"
               variant="light"
               tt="none"
-              color={isAnswered(answer) ? 'green' : 'gray'}
+              color={citesDocuments(answer) ? 'green' : 'gray'}
             >
-              {isAnswered(answer) ? 'Answered' : 'Refused'}
+              {citesDocuments(answer) ? 'Answered' : 'Refused'}
             </Badge>
           )}
         </Group>

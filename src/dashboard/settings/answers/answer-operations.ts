@@ -1,33 +1,41 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../../graphql/graphql.ts';
 
-export const answerSettingsQuery = graphql(`
+/** What decides about the answers of a project: its threshold, its settings of the language model, and that model. */
+export const answerModelFields = graphql(`
+  fragment AnswerModelFields on Project @_unmask {
+    assistant {
+      confidenceThreshold
+    }
+    languageModel {
+      temperature
+      reasoningEffort
+      maxOutputTokens
+      contextChunks
+      contextTokens
+    }
+    installedLanguageModel {
+      name
+      temperature
+      reasoningEffort
+      maxOutputTokens
+      contextChunks
+      contextTokens
+    }
+  }
+`);
+
+export const answerSettingsQuery = graphql(
+  `
   query AnswerSettings($projectId: ID!) {
     project(id: $projectId) {
       id
       updatedAt
-      assistant {
-        confidenceThreshold
-      }
-      languageModel {
-        temperature
-        reasoningEffort
-        maxOutputTokens
-        contextChunks
-        contextTokens
-      }
+      ...AnswerModelFields
       ocr {
         mode
         languages
         maxPages
-      }
-      installedLanguageModel {
-        name
-        temperature
-        reasoningEffort
-        maxOutputTokens
-        contextChunks
-        contextTokens
       }
     }
     projectConfidence(projectId: $projectId, basis: RATINGS) {
@@ -44,7 +52,9 @@ export const answerSettingsQuery = graphql(`
       }
     }
   }
-`);
+`,
+  [answerModelFields],
+);
 
 type AnswerSettings = ResultOf<typeof answerSettingsQuery>;
 
