@@ -8,7 +8,8 @@ export function tenantOf(caller: Caller): Tenant {
       return noTenant;
     case 'key':
     case 'visitor':
-      return caller.organizationId as Tenant;
+      if (caller.projectId === null) return caller.organizationId as Tenant;
+      return `project:${caller.projectId}:${caller.organizationId}` as Tenant;
     case 'operator':
       if (caller.organizationIds !== undefined) {
         return `organizations:${caller.organizationIds.join(',')}` as Tenant;

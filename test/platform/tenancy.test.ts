@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiKeyCaller } from '../../src/domain/caller.ts';
 import { tenantOf } from '../../src/domain/caller-tenant.ts';
 import { createContext } from '../../src/domain/context.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
@@ -11,6 +12,7 @@ import { TenantClient } from '../../src/platform/tenancy/tenant-client.ts';
 import { connectDatabase } from '../../src/platform/tenancy/tenant-database.ts';
 import { bindPoolToTenant } from '../../src/platform/tenancy/tenant-pool.ts';
 import { createLog } from '../../src/server/log.ts';
+import { makeCanaryProject } from '../support/canary-project.ts';
 import { databaseAccessFor } from '../support/database/database-access.ts';
 import { seedTables } from '../support/database/seed-tables.ts';
 import type { TestService } from '../support/service.ts';
@@ -62,8 +64,41 @@ test('the organization has a row in every table, so that each policy is tested',
     expect(await count(ours, table), table).toBeGreaterThan(0);
 });
 
+test('a key of a project sees no row of another project of its organization', async () => {
+  const sibling = await makeCanaryProject(service, ours);
+  const mine = tenantOf(keyOf(ours, sibling.projectId));
+  const rows = (tenant: Tenant, table: string) =>
+    rowsOf(tenant, `select to_jsonb(t) as row from grounded.${table} t`);
+  let foreign = 0;
+  for (const { name, column } of await projectColumns()) {
+    const all = await rows(ours, name);
+    const projects = (await rows(mine, name)).map(({ row }) => Reflect.get(row as object, column));
+    foreign += all.filter(({ row }) => {
+      const id = Reflect.get(row as object, column);
+      return id !== null && id !== sibling.projectId;
+    }).length;
+    if (name !== 'api_keys')
+      expect(new Set([...projects, sibling.projectId]), name).toEqual(new Set([sibling.projectId]));
+  }
+  expect(foreign).toBeGreaterThan(20);
+  expect(await count(mine, 'projects')).toBe(1);
+  expect(await count(mine, 'searchable_chunks')).toBe(1);
+  const rename = 'update grounded.projects set name = name where id <> $1';
+  expect(await countAffectedRows(mine, rename, [sibling.projectId])).toBe(0);
+  await owner.query('delete from grounded.projects where id = $1', [sibling.projectId]);
+});
+
+test('a key of a project and a visitor act for that project, an org-wide key for all', () => {
+  const [organizationId, projectId] = [newId(), newId()];
+  const tenant = `project:${projectId}:${organizationId}`;
+  expect(tenantOf(keyOf(organizationId, projectId))).toBe(tenant);
+  expect(tenantOf({ type: 'visitor', organizationId, projectId } as never)).toBe(tenant);
+  expect(tenantOf(keyOf(organizationId, null))).toBe(organizationId);
+});
+
 describe.each([
   ['nobody', () => noTenant],
+  ['a project of another organization', () => `project:${newId()}:${theirs}` as Tenant],
   ['another organization', () => theirs],
   ['an operator without a membership', () => operator(newId(), 'stranger@example.com')],
   ['an organization that does not exist', () => newId() as Tenant],
@@ -400,19 +435,25 @@ describe('a database login', () => {
 
 test('a request acts as its caller', () => {
   const origin = { signal: new AbortController().signal, requestId: null };
-  const key = {
-    type: 'key',
-    keyId: newId(),
-    organizationId: ours,
-    projectId: null,
-    scopes: [],
-    filter: null,
-  };
-  const { pool, prisma } = createContext(service.adapters, key as never, origin);
+  const { pool, prisma } = createContext(service.adapters, keyOf(ours, null), origin);
   expect(pool).not.toBe(service.adapters.pool);
   expect(prisma).not.toBe(service.adapters.prisma);
   expect(tenantOf({ type: 'anonymous' })).toBe(noTenant);
 });
+
+function keyOf(organizationId: string, projectId: string | null): ApiKeyCaller {
+  return { type: 'key', keyId: newId(), organizationId, projectId, scopes: [], filter: null };
+}
+
+/** Tables whose rows name a project, with the column that names it. */
+async function projectColumns(): Promise<{ name: string; column: string }[]> {
+  const { rows } = await owner.query<{ name: string; column: string }>(
+    `select c.relname as name, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'grounded'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attname = case when c.relname = 'projects' then 'id' else 'project_id' end`,
+  );
+  return rows;
+}
 
 function operator(userId: string, email: string | null): Tenant {
   return tenantOf({ type: 'operator', userId, email });

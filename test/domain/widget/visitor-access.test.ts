@@ -40,8 +40,8 @@ test.each(Object.keys(refused) as Permission[])('a visitor is denied %s', (permi
   expect(() => requirePermission(visitor, permission)).toThrow('Visitors may not do this');
 });
 
-test("a visitor sees at most its organization's data, and is the only caller that may use the widget", () => {
-  expect(tenantOf(visitor)).toBe(visitor.organizationId);
+test('a visitor sees at most the data of its project, and is the only caller that may use the widget', () => {
+  expect(tenantOf(visitor)).toBe(`project:${visitor.projectId}:${visitor.organizationId}`);
   expect(() => requirePermission(visitor, 'widget:use')).not.toThrow();
   const key = {
     type: 'key',
