@@ -4,10 +4,13 @@
  */
 export class ApiError extends Error {
   readonly code: string;
+  /** What the service says of each invalid field. Each message starts with the name of the field. */
+  readonly messages: readonly string[];
 
-  constructor(code: string) {
+  constructor(code: string, messages: readonly string[] = []) {
     super(code);
     this.code = code;
+    this.messages = messages;
   }
 }
 
@@ -18,6 +21,12 @@ export function errorCodeOf(error: unknown): string {
 
 export function isRefused(error: unknown): boolean {
   return errorCodeOf(error) === 'REFUSED';
+}
+
+/** Returns the messages about a field that the service has refused. */
+export function problemsOf(error: unknown, field: string): readonly string[] {
+  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return [];
+  return error.messages.filter((message) => message.startsWith(field));
 }
 
 /** Returns whether the service rejects both the visitor's token and the signed id. */

@@ -1,4 +1,5 @@
-import { ApiError } from './api-error.ts';
+import { ApiError, problemsOf } from './api-error.ts';
+import type { Attributes } from './attributes.ts';
 import { readEventStream } from './event-stream.ts';
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 import type { KnownConversation } from './other-conversations.ts';
@@ -123,6 +124,7 @@ export interface Api {
 export function createApi(
   { key, baseUrl, user, sendsPage }: Settings,
   visit: VisitorStateStore,
+  attributes: Attributes,
 ): Api {
   const post = async (
     operation: string,
@@ -173,17 +175,26 @@ export function createApi(
     },
     getConversation: (conversationId) => json('conversation', { conversationId }),
     listConversations: async () => (await json('conversations', {})).conversations,
-    send: (message, conversationId, signal) =>
-      frames(
-        'messages',
-        {
-          message,
-          ...(conversationId !== null && { conversationId }),
-          ...(user !== null && { name: user.name, email: user.email }),
-          ...(sendsPage && surroundings()),
-        },
-        createIdleTimeout(answerIdleTimeoutMs, signal),
-      ),
+    async send(message, conversationId, signal) {
+      const body = {
+        message,
+        ...(conversationId !== null && { conversationId }),
+        ...(user !== null && { name: user.name, email: user.email }),
+        ...(sendsPage && surroundings()),
+      };
+      const request = (fields: object) =>
+        frames<ChatFrame>('messages', fields, createIdleTimeout(answerIdleTimeoutMs, signal));
+      const given = attributes.read();
+      if (given === null) return request(body);
+      try {
+        return await request({ ...body, attributes: given });
+      } catch (error) {
+        const problems = problemsOf(error, 'attributes');
+        if (problems.length === 0) throw error;
+        attributes.refuse(problems);
+        return request(body);
+      }
+    },
     watch: (conversationId, signal) =>
       frames(
         'updates',
@@ -232,7 +243,8 @@ async function isReachable(baseUrl: string): Promise<boolean> {
 async function apiErrorOf(response: Response): Promise<ApiError> {
   if (response.status === 403) return new ApiError('REFUSED');
   try {
-    return new ApiError(String((await response.json()).code));
+    const { code, message } = await response.json();
+    return new ApiError(String(code), [message].flat().map(String));
   } catch {
     return new ApiError('OFFLINE');
   }

@@ -1,3 +1,4 @@
+import { parseAttributes } from './attributes.ts';
 import { type Look, parseColor, plainLook } from './look.ts';
 import type { Texts } from './texts/language-texts.ts';
 import { textsForLanguage } from './texts/texts.ts';
@@ -15,6 +16,8 @@ export interface Settings {
   readonly signalsTyping: boolean;
   /** Whether the team sees the page and the time zone of the visitor. False with `data-page="off"`. */
   readonly sendsPage: boolean;
+  /** What `data-attributes` says of the visitor. */
+  readonly attributes: object | null;
   /**
    * Texts in the language of `data-language`. Without this attribute, in the language that the page has when the widget
    * loads.
@@ -35,6 +38,7 @@ export function readSettings({ src, dataset }: HTMLScriptElement): Settings | nu
     theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
     signalsTyping: typing !== 'off',
     sendsPage: page !== 'off',
+    attributes: parseAttributes(dataset.attributes),
     texts: textsForLanguage(language ?? document.documentElement.lang),
     user: readUser({
       userId: dataset.userId,

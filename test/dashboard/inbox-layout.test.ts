@@ -57,6 +57,24 @@ describe.skipIf(chromiumPath === undefined)('the layout of the inbox', () => {
     expect(errors).toEqual([]);
   });
 
+  it('shows what the page says of the visitor as not verified', async () => {
+    const { page, errors } = await test.member('noa@harbour.example', 'AGENT');
+    const id = await requestHandoff('Vera');
+    await test.service.system.db.conversation.update({
+      where: { id },
+      data: {
+        visitorPage: 'https://www.harbour.example/rooms',
+        visitorAttributes: { plan: 'pro', seats: 12, note: '<b>bold</b>' },
+      },
+    });
+    await itemOf(page, 'Vera').click();
+    const shown = page.getByRole('region', { name: 'Attributes of the visitor' });
+    await shown.getByText('From the page, not verified').waitFor();
+    expect(await shown.textContent()).toMatch(/note: <b>bold<\/b>plan: proseats: 12/);
+    expect(await findPageViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
   it('has a head of one line and a pane to open on a phone', async () => {
     const phone = { viewport: { width: 390, height: 844 } };
     const { page, errors } = await test.member('pia@harbour.example', 'AGENT', phone);

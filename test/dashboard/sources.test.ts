@@ -57,8 +57,16 @@ describe.skipIf(chromiumPath === undefined)(
       await row('Help center').getByText('up to date').waitFor({ timeout: 120_000 });
       await row('Help center').getByText('6 added, 1 refused').waitFor();
 
+      await page
+        .getByRole('link', { name: 'Documents of Help center' })
+        .getByText('6 documents')
+        .waitFor();
       await button('Runs of Help center').click();
       await page.getByRole('list', { name: 'Refused pages' }).getByText('/empty: ').waitFor();
+      await page.getByRole('button', { name: 'Show documents' }).click();
+      const added = page.getByRole('list', { name: 'Added', exact: true });
+      await added.getByText('/page-4').waitFor();
+      expect(await added.getByRole('listitem').count()).toBe(6);
       await page.keyboard.press('Escape');
 
       await button('Edit Help center').click();

@@ -90,6 +90,51 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
+    'sends the attributes of the tag, and goes on without those that the service refuses',
+    async () => {
+      const tag = attributes;
+      attributes = `${tag} data-attributes='{"plan":"pro","seats":12}'`;
+      const { page, errors: complaints } = await visit();
+      attributes = tag;
+      const chat = await openChat(page);
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('from seven to ten').first().waitFor();
+      const { db } = test.service.system;
+      const where = {
+        projectId: test.tenant.projectId,
+        visitorAttributes: { path: ['plan'], equals: 'pro' },
+      };
+      const stored = () => db.conversation.findFirst({ where });
+      await expect
+        .poll(stored, pollOptions)
+        .toMatchObject({ visitorAttributes: { plan: 'pro', seats: 12 } });
+
+      await page.evaluate(() => {
+        const { GroundedChat } = window as unknown as {
+          GroundedChat: { setAttributes(attributes: object): void };
+        };
+        GroundedChat.setAttributes({ plan: [1], seats: 13 });
+      });
+      await ask(chat, 'Where is breakfast?');
+      const answers = async () =>
+        db.message.count({
+          where: {
+            conversationId: (await stored())?.id ?? '',
+            role: 'ASSISTANT',
+            status: 'COMPLETED',
+          },
+        });
+      await expect.poll(answers, pollOptions).toBe(2);
+      expect(complaints).toEqual([
+        expect.stringContaining('400'),
+        'grounded-chat: attributes.plan must be a string, a number or a boolean.',
+      ]);
+      expect(await stored()).toMatchObject({ visitorAttributes: { plan: 'pro', seats: 12 } });
+    },
+    testTimeoutMs,
+  );
+
+  it(
     'is usable by keyboard only, and restores the focus',
     async () => {
       const { page, errors: complaints } = await visit({

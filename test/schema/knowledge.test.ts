@@ -74,7 +74,7 @@ describe('the filters of documentPage', () => {
     const warnings = [{ code: 'COMMENTS', message: 'Comments were left out.' }];
     const changes = new Map([
       [guide?.name, { tags: ['pool'], sourceId }],
-      [prices?.name, { warnings }],
+      [prices?.name, { warnings, language: 'de' }],
     ]);
     for (const [name, data] of changes) {
       await service.system.db.document.updateMany({
@@ -97,9 +97,9 @@ describe('the filters of documentPage', () => {
     const { documentPage } = await client.data<{
       documentPage: { total: number; data: { name: string }[] };
     }>(
-      `query ($projectId: ID!, $sourceId: ID, $tag: String, $mimeType: String, $hasWarnings: Boolean) {
+      `query ($projectId: ID!, $sourceId: ID, $tag: String, $mimeType: String, $language: String, $hasWarnings: Boolean) {
         documentPage(projectId: $projectId, sourceId: $sourceId, tag: $tag, mimeType: $mimeType,
-          hasWarnings: $hasWarnings, order: NAME) { total data { name } }
+          language: $language, hasWarnings: $hasWarnings, order: NAME) { total data { name } }
       }`,
       { projectId: own.projectId, ...variables },
     );
@@ -117,6 +117,8 @@ describe('the filters of documentPage', () => {
       expect(await names({ mimeType: 'text/plain' }, caller)).toEqual(prices);
       expect(await names({ mimeType: 'text/markdown', hasWarnings: false }, caller)).toEqual(guide);
       expect(await names({ hasWarnings: true }, caller)).toEqual(prices);
+      expect(await names({ language: 'de' }, caller)).toEqual(prices);
+      expect(await names({ language: 'en' }, caller)).toEqual(guide);
       expect(await names({ hasWarnings: true, tag: 'pool' }, caller)).toEqual([]);
     },
   );

@@ -12,6 +12,7 @@ import { AllClocks } from './clock-badges.tsx';
 import type { Conversation } from './conversation-head.tsx';
 import classes from './inbox.module.css';
 import { OtherConversations } from './other-conversations.tsx';
+import { VisitorAttributes } from './visitor-attributes.tsx';
 import { VisitorSurroundings } from './visitor-surroundings.tsx';
 
 /** From this width, the pane is beside the transcript. Also in `inbox.module.css`. */
@@ -75,6 +76,7 @@ function EndUserPane({ conversation }: { readonly conversation: Conversation }) 
         )}
       </div>
       <VisitorSurroundings conversation={conversation} />
+      <VisitorAttributes attributes={conversation.visitorAttributes} />
       <NewerConversation conversation={conversation} />
       {handoff !== null && (
         <div>

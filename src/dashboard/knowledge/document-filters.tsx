@@ -3,8 +3,10 @@ import { useDisclosure, useId } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { fileFormats } from '../../extract/file-formats.ts';
 import { useDebouncedTextField } from '../components/use-url-text-field.ts';
+import { languageLabelOf } from './language-label.ts';
 import {
   type DocumentFilter,
+  documentLanguages,
   documentOrders,
   documentStatuses,
   documentTypes,
@@ -29,7 +31,13 @@ interface FilterProps {
 export function DocumentFilters(props: FilterProps) {
   const { filter, onChange } = props;
   const { field } = useDebouncedTextField(filter.search, (search) => onChange({ search }));
-  const activeCount = [filter.source, filter.tag, filter.type, filter.warnings].filter(Boolean);
+  const activeCount = [
+    filter.source,
+    filter.tag,
+    filter.type,
+    filter.language,
+    filter.warnings,
+  ].filter(Boolean);
   const [isOpen, more] = useDisclosure(activeCount.length > 0);
   const moreId = useId();
   return (
@@ -86,7 +94,7 @@ export function DocumentFilters(props: FilterProps) {
 }
 
 function MoreFilters({ filter, sources, onChange }: FilterProps) {
-  const { source, tag, type, warnings } = filter;
+  const { source, tag, type, language, warnings } = filter;
   const { field } = useDebouncedTextField(tag, (tag) => onChange({ tag }));
   const isKnownSource = source === '' || sources.some(({ id }) => id === source);
   return (
@@ -122,6 +130,19 @@ function MoreFilters({ filter, sources, onChange }: FilterProps) {
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ type: documentTypes.find((type) => type === value) ?? null })
+        }
+      />
+      <NativeSelect
+        aria-label="Language"
+        flex="1 1 130px"
+        maw={160}
+        value={language ?? ''}
+        data={[
+          { value: '', label: 'All languages' },
+          ...documentLanguages.map((value) => ({ value, label: languageLabelOf(value) })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ language: documentLanguages.find((language) => language === value) ?? null })
         }
       />
       <NativeSelect

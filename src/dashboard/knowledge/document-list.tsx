@@ -116,6 +116,9 @@ function ColumnTitles({ selection }: { readonly selection: DocumentSelection | n
         <Table.Th w={92} visibleFrom="md">
           Type
         </Table.Th>
+        <Table.Th w={108} visibleFrom="lg">
+          Language
+        </Table.Th>
         <Table.Th w={128} visibleFrom="sm">
           Status
         </Table.Th>

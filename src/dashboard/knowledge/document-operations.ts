@@ -6,6 +6,7 @@ export const documentFields = graphql(`
     name
     status
     mimeType
+    language
     sourceType
     sizeBytes
     chunkCount
@@ -34,6 +35,7 @@ export const documentsQuery = graphql(
       $sourceId: ID
       $tag: String
       $mimeType: String
+      $language: String
       $hasWarnings: Boolean
       $order: DocumentOrder
       $page: Int!
@@ -45,6 +47,7 @@ export const documentsQuery = graphql(
         sourceId: $sourceId
         tag: $tag
         mimeType: $mimeType
+        language: $language
         hasWarnings: $hasWarnings
         order: $order
         page: $page

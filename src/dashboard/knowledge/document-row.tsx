@@ -10,6 +10,7 @@ import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import type { documentFields } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
+import { languageLabelOf } from './language-label.ts';
 import { readerPathOf } from './reader/reader-path.ts';
 import type { DocumentSelection } from './selection/document-selection.ts';
 import { useDocumentActions } from './use-document-actions.ts';
@@ -37,7 +38,7 @@ export function DocumentRow({
   const { canWriteKnowledge } = usePermissions();
   const { id, name, status, error, warnings, waitingReason, sizeBytes, chunkCount, createdAt } =
     document;
-  const { sourceId, tags } = document;
+  const { sourceId, tags, language } = document;
   const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, {
     getInitialValueInEffect: false,
   });
@@ -68,8 +69,8 @@ export function DocumentRow({
           </Group>
         )}
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {typeLabelOf(document)} · {formatBytes(sizeBytes)} ·{' '}
-          <RelativeTime at={createdAt} size="xs" span />
+          {typeLabelOf(document)} · {language !== null && `${languageLabelOf(language)} · `}
+          {formatBytes(sizeBytes)} · <RelativeTime at={createdAt} size="xs" span />
         </Text>
         {source !== null && (
           <Text size="xs" c="dimmed" hiddenFrom="lg" truncate>
@@ -99,6 +100,7 @@ export function DocumentRow({
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="md">{typeLabelOf(document)}</Table.Td>
+      <Table.Td visibleFrom="lg">{language === null ? '–' : languageLabelOf(language)}</Table.Td>
       {!isNarrow && (
         <Table.Td>
           <DocumentStatus status={status} />

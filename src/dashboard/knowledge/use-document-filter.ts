@@ -5,6 +5,8 @@ import { type FileType, fileFormats } from '../../extract/file-formats.ts';
 export const documentStatuses = ['PROCESSING', 'READY', 'FAILED'] as const;
 export const documentOrders = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST'] as const;
 export const documentTypes = Object.keys(fileFormats) as FileType[];
+/** The languages that the service detects. */
+export const documentLanguages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 const warningChoices = ['with', 'without'] as const;
 
 export interface DocumentFilter {
@@ -15,6 +17,7 @@ export interface DocumentFilter {
   readonly source: string;
   readonly tag: string;
   readonly type: FileType | null;
+  readonly language: (typeof documentLanguages)[number] | null;
   /** Null returns documents with and without warnings. */
   readonly warnings: (typeof warningChoices)[number] | null;
   readonly order: (typeof documentOrders)[number];
@@ -29,6 +32,7 @@ export const noFilter = {
   source: '',
   tag: '',
   type: null,
+  language: null,
   warnings: null,
 } satisfies Partial<DocumentFilter>;
 
@@ -48,6 +52,7 @@ export function useDocumentFilter(): [DocumentFilter, (part: Partial<DocumentFil
     source: params.get('source') ?? '',
     tag: params.get('tag')?.slice(0, 100) ?? '',
     type: documentTypes.find((type) => type === params.get('type')) ?? null,
+    language: documentLanguages.find((language) => language === params.get('language')) ?? null,
     warnings: warningChoices.find((choice) => choice === params.get('warnings')) ?? null,
     order: documentOrders.find((order) => order === params.get('order')) ?? 'NEWEST',
     page: Math.min(1_000_000, Math.max(1, Math.trunc(Number(params.get('page'))) || 1)),
@@ -73,13 +78,14 @@ export function useDocumentFilter(): [DocumentFilter, (part: Partial<DocumentFil
 
 /** Returns the filter as arguments of the query `documentPage`. */
 export function filterVariables(filter: DocumentFilter) {
-  const { search, status, source, tag, type, warnings, order, page } = filter;
+  const { search, status, source, tag, type, language, warnings, order, page } = filter;
   return {
     search: search || null,
     status,
     sourceId: source || null,
     tag: tag || null,
     mimeType: type === null ? null : fileFormats[type].mimeType,
+    language,
     hasWarnings: warnings === null ? null : warnings === 'with',
     order,
     page,

@@ -35,6 +35,10 @@ const transcriptQuery = graphql(
         visitorPage
         visitorBrowser
         visitorTimeZone
+        visitorAttributes {
+          name
+          value
+        }
         messageCount
         createdAt
         labels {

@@ -54,6 +54,7 @@ function buildExport(
       page: conversation.visitorPage,
       browser: conversation.visitorBrowser,
       timeZone: conversation.visitorTimeZone,
+      attributes: conversation.visitorAttributes,
       status: conversation.status,
       createdAt: conversation.createdAt.toISOString(),
       lastMessageAt: conversation.lastMessageAt.toISOString(),

@@ -25,6 +25,8 @@ export interface DocumentFilter {
   readonly tag?: string | null;
   readonly sourceId?: string | null;
   readonly mimeType?: string | null;
+  /** ISO 639-1 code. */
+  readonly language?: string | null;
   /** Whether the documents must have warnings, or must have none. */
   readonly hasWarnings?: boolean | null;
 }
@@ -109,12 +111,12 @@ const documentOrders = {
 } as const satisfies Record<string, SortKeys>;
 
 /**
- * The indexes `documents_source`, `documents_tags` and `documents_failed` serve their fields. `search`, `mimeType` and
- * `hasWarnings` have no index: a statement reads at most the rows of the project, by the index `documents_project`.
+ * The indexes `documents_source`, `documents_tags` and `documents_failed` serve their fields. `search`, `mimeType`,
+ * `language` and `hasWarnings` have no index: a statement reads at most the rows of the project, by the index `documents_project`.
  */
 function documentsWhere(
   project: Pick<Project, 'id'>,
-  { search, status, externalId, tag, sourceId, mimeType, hasWarnings }: DocumentFilter,
+  { search, status, externalId, tag, sourceId, mimeType, language, hasWarnings }: DocumentFilter,
 ): Prisma.DocumentWhereInput {
   return {
     projectId: project.id,
@@ -125,6 +127,7 @@ function documentsWhere(
     ...(externalId != null && { externalId }),
     ...(tag != null && { tags: { has: tag } }),
     ...(mimeType != null && { mimeType }),
+    ...(language != null && { language }),
     ...(hasWarnings != null && { warnings: hasWarnings ? { not: [] } : { equals: [] } }),
     // No source has an id that is not a UUID, so the result is empty.
     ...(sourceId != null && (isId(sourceId) ? { sourceId } : { id: { in: [] } })),

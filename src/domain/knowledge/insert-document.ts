@@ -68,6 +68,7 @@ export async function insertDocument(
   return {
     ...notProcessed,
     ...{ id, projectId: project.id, name, sourceType, mimeType, contentHash },
+    language: null,
     ...{ externalId, metadata: { ...metadata }, sourceUrl, tags: [...tags], sourceId },
     sizeBytes: BigInt(sizeBytes),
     createdAt,

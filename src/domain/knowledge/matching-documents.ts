@@ -19,6 +19,7 @@ export interface ListedDocuments {
   readonly tag?: string | null;
   readonly sourceId?: string | null;
   readonly mimeType?: string | null;
+  readonly language?: string | null;
   readonly hasWarnings?: boolean | null;
 }
 
@@ -60,14 +61,14 @@ export async function countMatching(
 /** Returns the SQL condition on `d`. Its first parameter is the project. */
 function conditionOf(listed: ListedDocuments, preceding: number) {
   const { projectId, filter, search, status, externalId, tag, sourceId } = listed;
-  const { mimeType, hasWarnings } = listed;
+  const { mimeType, hasWarnings, language } = listed;
   const own: SqlValue[] = [
     projectId,
     search ? `%${escapeLike(search)}%` : null,
     ...[status ?? null, externalId ?? null, tag ?? null, sourceId ?? null],
-    ...[mimeType ?? null, hasWarnings ?? null],
+    ...[mimeType ?? null, hasWarnings ?? null, language ?? null],
   ];
-  const [project, name, state, external, label, source, format, warned] = own.map(
+  const [project, name, state, external, label, source, format, warned, tongue] = own.map(
     (_, index) => `$${preceding + index + 1}`,
   );
   const { sql, values } = filterSql(filter, preceding + own.length);
@@ -78,6 +79,7 @@ function conditionOf(listed: ListedDocuments, preceding: number) {
       and (${label}::text is null or ${label}::text = any (d.tags))
       and (${source}::text is null or d.source_id::text = lower(${source}::text))
       and (${format}::text is null or d.mime_type = ${format}::text)
+      and (${tongue}::text is null or d.language = ${tongue}::text)
       and (${warned}::boolean is null or (d.warnings <> '[]') = ${warned}::boolean) and ${sql}`,
     values: [...own, ...values],
   };

@@ -1,7 +1,7 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
-import { type ClaimedRun, type RunReport, storeReport } from './run-report.ts';
+import { type ClaimedRun, countChange, type RunReport, storeReport } from './run-report.ts';
 import { deletePages, type PageOwner } from './source-pages.ts';
 
 /**
@@ -24,15 +24,17 @@ export async function removeUnseen(
     return `The run would delete ${held} documents, which are no longer in the source, and has kept them. Check the source, then confirm the deletion`;
   }
   for (;;) {
-    const documents = await runSql<{ id: string }>(
+    const documents = await runSql<{ id: string; name: string }>(
       context.pool,
-      `select id from grounded.documents document where ${unseenSql} order by id limit 100`,
+      `select id, name from grounded.documents document where ${unseenSql} order by id limit 100`,
       [projectId, sourceId, runId],
     );
     if (documents.length === 0) break;
-    for (const { id } of documents) {
+    for (const { id, name } of documents) {
       context.signal.throwIfAborted();
-      if (await deleteSourceDocument(context, { projectId, id })) report.removed += 1;
+      if (await deleteSourceDocument(context, { projectId, id })) {
+        countChange(report, 'removed', name);
+      }
       await storeReport(context, run, report);
     }
   }

@@ -1,5 +1,6 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import type { DocumentOutcome } from '../knowledge/written-document.ts';
 
 /** A page that did not become a document, and the reason. */
 export type Refusal = { readonly url: string; readonly reason: string };
@@ -21,14 +22,45 @@ export interface RunReport {
   readonly refusals: Refusal[];
   /** The first warnings. */
   readonly warnings: RunWarning[];
+  /** The first names of documents of each kind of change. */
+  readonly changes: RunChanges;
 }
 
+/** Kinds of changes. Each is also the name of a counter. */
+export const changeKinds = ['added', 'changed', 'removed'] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** Names of documents, in the order in which they were changed. */
+export type RunChanges = Record<ChangeKind, string[]>;
+
 /** For each result of a write, the name of its counter. */
-export const outcomeCounters = {
+const outcomeCounters = {
   CREATED: 'added',
   REPLACED: 'changed',
   UNCHANGED: 'unchanged',
 } as const;
+
+const maxNames = 50;
+
+/** Counts a document that was written, and stores its name if it is new or changed. */
+export function countWritten(report: RunReport, outcome: DocumentOutcome, name: string): void {
+  const counter = outcomeCounters[outcome];
+  if (counter === 'unchanged') report.unchanged += 1;
+  else countChange(report, counter, name);
+}
+
+/** Counts a change of a document, and stores its name. */
+export function countChange(report: RunReport, kind: ChangeKind, name: string): void {
+  report[kind] += 1;
+  if (report.changes[kind].length < maxNames) report.changes[kind].push(name);
+}
+
+/** Returns a copy of stored changes. Runs of older versions have none. */
+export function storedChanges(stored: unknown): RunChanges {
+  const { added = [], changed = [], removed = [] } = stored as Partial<RunChanges>;
+  return { added: [...added], changed: [...changed], removed: [...removed] };
+}
 
 const maxRefusals = 200;
 const maxReasonLength = 300;
@@ -77,12 +109,13 @@ export async function storeReport(
     pool,
     `update grounded.source_runs
      set fetched = $3, added = $4, changed = $5, removed = $6, unchanged = $7, refused = $8, refusals = $9::jsonb,
-       held_removals = $10, warnings = $11::jsonb
+       held_removals = $10, warnings = $11::jsonb, changes = $12::jsonb
      where id = $1::uuid and attempt = $2 and finished_at is null
      returning id`,
     [
       ...[run.id, run.attempt, fetched, added, changed, removed, unchanged, refused],
       ...[JSON.stringify(report.refusals), heldRemovals, JSON.stringify(report.warnings)],
+      JSON.stringify(report.changes),
     ],
   );
   if (rows.length === 0) throw new RunLost();

@@ -12,6 +12,7 @@ import {
   RunLost,
   type RunReport,
   type RunWarning,
+  storedChanges,
 } from './run-report.ts';
 
 const payload = z.object({ projectId: z.string(), sourceId: z.string(), runId: z.string() });
@@ -124,6 +125,7 @@ async function claimRun(
       ...{ fetched, added, changed, removed, unchanged, refused, heldRemovals: row.heldRemovals },
       refusals: [...(row.refusals as Refusal[])],
       warnings: [...(row.warnings as RunWarning[])],
+      changes: storedChanges(row.changes),
     },
   };
 }
@@ -142,12 +144,15 @@ async function finishRun(
   report: RunReport,
   error: string | null,
 ): Promise<void> {
-  const { refusals, warnings, ...counts } = report;
+  const { refusals, warnings, changes, ...counts } = report;
   const finishedAt = new Date();
   await transaction(context, async (context) => {
     const [row] = await context.db.sourceRun.updateManyAndReturn({
       where: { id: run.id, projectId, attempt: run.attempt, finishedAt: null },
-      data: { ...counts, refusals: [...refusals], warnings: [...warnings], finishedAt, error },
+      data: {
+        ...{ ...counts, finishedAt, error },
+        ...{ refusals: [...refusals], warnings: [...warnings], changes },
+      },
     });
     if (row === undefined) throw new RunLost();
     await removeOldRuns(context, id);

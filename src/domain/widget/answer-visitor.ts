@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
 import { reauthorizeVisitor } from './authenticate-widget-request.ts';
 import { ownConversations, requireOwnConversation, requireVisitor } from './require-visitor.ts';
+import { parseVisitorAttributes } from './visitor-attributes.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 import { type Surroundings, storeSurroundings } from './visitor-surroundings.ts';
 
@@ -27,7 +28,7 @@ export interface VisitorReply {
  * Answers a visitor in one of the visitor's conversations or in a new conversation. The answer is completed and stored
  * even if the visitor leaves the page. Stores name and e-mail address only for a verified visitor. Other visitors enter
  * them when they request a handoff.
- * @throws DomainError from `streamAnswer`
+ * @throws DomainError from `parseVisitorAttributes` and `streamAnswer`
  */
 export async function* answerVisitor(
   context: Context,
@@ -36,10 +37,13 @@ export async function* answerVisitor(
     readonly conversationId?: string | null;
     readonly name?: string | null;
     readonly email?: string | null;
-  } & Surroundings,
+    /** What the website says of the visitor, as `parseVisitorAttributes` accepts it. Not verified. */
+    readonly attributes?: unknown;
+  } & Omit<Surroundings, 'attributes'>,
 ): AsyncGenerator<VisitorChatEvent, void, undefined> {
   const { visitor, service } = requireVisitor(context);
   const { message, conversationId } = input;
+  const attributes = parseVisitorAttributes(input.attributes);
   const verifiedEndUser = contactOf(visitor, input);
   if (conversationId != null)
     await updateContact(context, visitor, conversationId, verifiedEndUser);
@@ -60,7 +64,8 @@ export async function* answerVisitor(
   for await (const event of events) {
     if (event.type === 'meta') {
       // Not awaited here, so that the answer does not wait for it.
-      stored = storeSurroundings(context, visitor, event.conversationId, input).catch(
+      const surroundings = { ...input, attributes };
+      stored = storeSurroundings(context, visitor, event.conversationId, surroundings).catch(
         (error: unknown) => context.log.warn({ err: error }, "a visitor's page was not stored"),
       );
     }

@@ -30,4 +30,5 @@ interface Values {
   readonly string: string;
   readonly integer: number;
   readonly boolean: boolean;
+  readonly object: object;
 }

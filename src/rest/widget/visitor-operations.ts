@@ -52,6 +52,7 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
           email: text(254),
           page: text(500),
           timeZone: text(64),
+          attributes: { type: 'object' },
         },
         ['message'],
       ),

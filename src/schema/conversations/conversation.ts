@@ -8,6 +8,7 @@ import { listMessages, oldestFirst } from '../../domain/conversations/messages.t
 import { watchConversation } from '../../domain/conversations/watch-conversation.ts';
 import { latestFirst } from '../../domain/handoff/handoffs.ts';
 import { sortByName } from '../../domain/labels/labels.ts';
+import { listVisitorAttributes } from '../../domain/widget/visitor-attributes.ts';
 import {
   ConversationChannel as Channels,
   ConversationStatus as Statuses,
@@ -26,6 +27,7 @@ import { Node } from '../node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
 import { Label } from './label.ts';
 import { Message } from './message.ts';
+import { VisitorAttribute } from './visitor-attribute.ts';
 
 const ConversationStatus = builder.enumType('ConversationStatus', {
   description: 'State of a conversation: who answers it.',
@@ -117,6 +119,13 @@ export const Conversation = builder.prismaObject('Conversation', {
     visitorTimeZone: t.exposeString('visitorTimeZone', {
       nullable: true,
       description: 'Time zone of the visitor, such as `Europe/Berlin`. Null if it is unknown.',
+    }),
+    visitorAttributes: t.field({
+      type: [VisitorAttribute],
+      description:
+        'What the website says of the visitor, sorted by name, at most 20, as the widget sent it with the latest message that had any. Not verified: treat it as untrusted. Empty for other channels.',
+      select: { visitorAttributes: true },
+      resolve: ({ visitorAttributes }) => listVisitorAttributes(visitorAttributes),
     }),
     isEndUserVerified: t.exposeBoolean('isEndUserVerified', {
       description: 'Whether the website has signed the `endUserId`, in the widget.',

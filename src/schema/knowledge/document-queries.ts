@@ -73,6 +73,9 @@ const filterArguments = builder.args((t) => ({
   mimeType: t.string({
     description: 'Only documents with this MIME type, at most 255 characters.',
   }),
+  language: t.string({
+    description: 'Only documents in this language, an ISO 639-1 code such as `de`.',
+  }),
   hasWarnings: t.boolean({
     description: 'True: only documents with warnings. False: only documents without.',
   }),
@@ -83,6 +86,7 @@ const filterArgumentSchemas = {
   externalId: optionalText(maxExternalIdLength),
   tag: optionalText(maxTagLength),
   mimeType: optionalText(255),
+  language: optionalText(2),
 };
 
 builder.queryFields((t) => ({

@@ -103,6 +103,11 @@ export const Document = builder.prismaObject('Document', {
     mimeType: t.exposeString('mimeType', {
       description: 'MIME type, detected from the content, then from the file name.',
     }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description:
+        'Language of the searched text, detected when it was processed, as an ISO 639-1 code: `de`, `en`, `es`, `fr`, `it`, `nl` or `pt`. Null if it is not clear, another one, or the document was last processed before the service detected it.',
+    }),
     sizeBytes: t.float({
       description: 'Size of the original in bytes.',
       resolve: ({ sizeBytes }) => Number(sizeBytes),

@@ -1,4 +1,9 @@
-import type { Refusal, RunWarning } from '../../domain/sources/run-report.ts';
+import {
+  type Refusal,
+  type RunChanges,
+  type RunWarning,
+  storedChanges,
+} from '../../domain/sources/run-report.ts';
 import { listSourceRuns, type SourceRun as Run } from '../../domain/sources/sources.ts';
 import { syncSource } from '../../domain/sources/start-source-run.ts';
 import { builder } from '../builder.ts';
@@ -22,6 +27,17 @@ const SourceWarning = builder.objectRef<RunWarning>('SourceWarning').implement({
     reason: t.exposeString('reason', {
       description: 'Names the part that was left out and the reason, in English.',
     }),
+  }),
+});
+
+const SourceRunChanges = builder.objectRef<RunChanges>('SourceRunChanges').implement({
+  description: 'Names of documents that a run has changed: the first 50 of each kind.',
+  fields: (t) => ({
+    added: t.exposeStringList('added', { description: 'Names of new documents.' }),
+    changed: t.exposeStringList('changed', {
+      description: 'Names of documents with new content.',
+    }),
+    removed: t.exposeStringList('removed', { description: 'Names of deleted documents.' }),
   }),
 });
 
@@ -60,6 +76,12 @@ export const SourceRun = builder.objectRef<Run>('SourceRun').implement({
       type: [SourceWarning],
       description: 'Parts that were left out although the run has not failed: the first 200.',
       resolve: ({ warnings }) => warnings as RunWarning[],
+    }),
+    changes: t.field({
+      type: SourceRunChanges,
+      description:
+        'Names of the documents that the run has changed. Empty for runs of older versions.',
+      resolve: ({ changes }) => storedChanges(changes),
     }),
     error: t.exposeString('error', {
       nullable: true,

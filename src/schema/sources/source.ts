@@ -1,4 +1,5 @@
 import { configOf } from '../../domain/sources/connectors.ts';
+import { countDocumentsOf } from '../../domain/sources/count-documents.ts';
 import {
   createSource,
   deleteSource,
@@ -58,6 +59,11 @@ const Source = builder.objectRef<SourceWithRun>('Source').implement({
       nullable: true,
       description: 'The latest run, which may be in progress. Null before the first run.',
       resolve: ({ runs }) => runs[0] ?? null,
+    }),
+    documentCount: t.field({
+      type: 'Int',
+      description: 'Number of its documents, of any status.',
+      resolve: (source, _args, context) => countDocumentsOf(context, source),
     }),
     nextRunAt: t.expose('nextRunAt', {
       type: 'DateTime',

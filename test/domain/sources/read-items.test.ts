@@ -8,6 +8,7 @@ import {
 import { connectors } from '../../../src/domain/sources/connectors.ts';
 import { readItems } from '../../../src/domain/sources/items/read-items.ts';
 import type { Refusal } from '../../../src/domain/sources/run-report.ts';
+import { storedChanges } from '../../../src/domain/sources/run-report.ts';
 import { createSource } from '../../../src/domain/sources/sources.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import type { WebClient } from '../../../src/platform/web/web-client.ts';
@@ -124,6 +125,7 @@ test('a run that another process finishes counts each refusal once', async () =>
     ...{ fetched, added, changed, removed, unchanged, refused: count, heldRemovals },
     refusals: row.refusals as Refusal[],
     warnings: [],
+    changes: storedChanges(row.changes),
   };
   const next = { ...dead, run: { ...dead.run, attempt: 2 }, report };
   await readItems(next, () => readerOf(files, contents), 1_000);
@@ -178,7 +180,7 @@ async function readingOf(of: typeof source, startedAt: Date) {
     refused: 0,
     heldRemovals: 0,
   };
-  const report = { ...counts, refusals: [], warnings: [] };
+  const report = { ...counts, refusals: [], warnings: [], changes: storedChanges({}) };
   const { system: context } = service;
   return {
     context,

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateOrganization } from '../../../src/domain/organizations/organizations.ts';
 import { removeSourceJob } from '../../../src/domain/sources/remove-source.ts';
+import { countChange, storedChanges } from '../../../src/domain/sources/run-report.ts';
 import { deleteSource, getSource, updateSource } from '../../../src/domain/sources/sources.ts';
 import { startDueSources, syncSource } from '../../../src/domain/sources/start-source-run.ts';
 import { syncSourceJob } from '../../../src/domain/sources/sync-source-job.ts';
@@ -351,6 +352,25 @@ test('a run that would delete a large part of the documents keeps them until it 
     ]),
     ['DOCUMENTS_DELETED', expect.objectContaining({ count: 6 })],
   ]);
+});
+
+test('a run stores the first names of what it has added, changed and removed', async () => {
+  const { id, paths } = await readListedPages(3);
+  const [first] = await service.system.db.sourceRun.findMany({ where: { sourceId: id } });
+  const report = {
+    ...{ fetched: 4, added: 4, changed: 0, removed: 0, unchanged: 0, refused: 0, heldRemovals: 0 },
+    ...{ refusals: [], warnings: [], changes: storedChanges(first?.changes) },
+  };
+  expect(report.changes.added).toHaveLength(4);
+  for (let n = 0; n < 60; n += 1) countChange(report, 'added', 'Page');
+  expect(report).toMatchObject({ added: 64, changes: { added: { length: 50 } } });
+
+  const [kept = '', gone = ''] = paths;
+  site.pages.set(kept, pageOf('Renewed', 'Another text.'));
+  site.pages.set(gone, { status: 410 });
+  expect((await sources.sync(id)).changes).toEqual({
+    ...{ added: [], changed: ['Renewed'], removed: [expect.stringMatching(/.+/)] },
+  });
 });
 
 test('a run deletes up to five documents, or a third, and more without the protection of its source', async () => {

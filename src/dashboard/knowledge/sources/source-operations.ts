@@ -29,6 +29,7 @@ export const sourcesQuery = graphql(
           schedule
           confirmsRemovals
           nextRunAt
+          documentCount
           config {
             startUrls
             include
@@ -67,6 +68,11 @@ export const sourceRunsQuery = graphql(
         total
         data {
           ...SourceRunFields
+          changes {
+            added
+            changed
+            removed
+          }
           refusals {
             url
             reason

@@ -32,7 +32,7 @@ export function SourceRow({
   const { canWriteKnowledge } = usePermissions();
   const [isShowingRuns, runs] = useDisclosure(false);
   const { id: projectId } = useProject();
-  const { id, name, config, lastRun, schedule, nextRunAt } = source;
+  const { id, name, config, lastRun, schedule, nextRunAt, documentCount } = source;
   return (
     <Row>
       <Group gap="xs">
@@ -71,7 +71,7 @@ export function SourceRow({
           href={`/${projectId}/knowledge?source=${id}`}
           aria-label={`Documents of ${name}`}
         >
-          Documents
+          {formatCountOf(documentCount, 'document')}
         </Button>
         {lastRun !== null && (
           <Button size="xs" variant="default" onClick={runs.open} aria-label={`Runs of ${name}`}>

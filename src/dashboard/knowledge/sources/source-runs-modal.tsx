@@ -4,6 +4,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { describeRun } from './describe-run.ts';
+import { RunChanges } from './run-changes.tsx';
 import { type Source, sourceRunsQuery } from './source-operations.ts';
 
 /** The latest runs of a source, and the pages that did not become documents. */
@@ -42,6 +43,7 @@ function Runs({ sourceId: id }: { readonly sourceId: string }) {
                 {run.error}
               </Text>
             )}
+            <RunChanges run={run} />
             {run.refusals.length > 0 && (
               <List size="sm" aria-label="Refused pages" mt={4}>
                 {run.refusals.map(({ url, reason }) => (

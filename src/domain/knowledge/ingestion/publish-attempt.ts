@@ -4,6 +4,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { blockSpansVersion } from '../../../text/block-spans.ts';
+import type { Language } from '../../../text/detect-language.ts';
 import { type Context, transaction } from '../../context.ts';
 import { publishWebhookEvent } from '../../webhooks/publish-webhook-event.ts';
 import { requireServingModel } from './embedding-model-row.ts';
@@ -35,6 +36,8 @@ export async function publishAttempt(
     readonly chunks: number;
     readonly tokens: number;
     readonly warnings: readonly ExtractWarning[];
+    /** Language of the text. Null if it is not clear. */
+    readonly language: Language | null;
   },
 ): Promise<Published | null> {
   const { id: documentId, projectId, organizationId, name } = attempt;
@@ -56,7 +59,11 @@ export async function publishAttempt(
     JSON.stringify(data),
   ];
   const publish = async (db: SqlClient, eventId: string | null) => {
-    const [outcome] = await runSql<Outcome>(db, publishStatement, [...values, eventId]);
+    const [outcome] = await runSql<Outcome>(db, publishStatement, [
+      ...values,
+      eventId,
+      contents.language,
+    ]);
     if (outcome?.isServing) return outcome;
     throw new DomainError('CONFLICT', 'The active embedding model has changed');
   };
@@ -81,7 +88,8 @@ interface Outcome {
 
 /**
  * Parameters: $1 to $16 the last chunks (`chunkValues`), $17 active model, $18 number of chunks, $19 tokens, $20
- * time, $21 version, $22 name, $23 warnings, $24 data of the event, $25 id of the event, or null to store no event.
+ * time, $21 version, $22 name, $23 warnings, $24 data of the event, $25 id of the event, or null to store no event, $26
+ * language.
  *
  * The lock on the active model ends with the transaction, so `reindex` misses no chunk.
  */
@@ -105,7 +113,7 @@ const publishStatement = {
     set status = 'READY', chunk_count = $18::int, token_count = $19::int, error_code = null, error_message = null,
       processed_at = $20::timestamptz, updated_at = $20::timestamptz, waiting_since = null, waiting_reason = null,
       lone_failures = 0, published_version = $21::int, published_name = $22::text, warnings = $23::jsonb,
-      block_spans = ${blockSpansVersion}
+      block_spans = ${blockSpansVersion}, language = $26::text
     from current
     where document.project_id = $1::uuid and document.id = current.id
     returning document.project_id, document.id

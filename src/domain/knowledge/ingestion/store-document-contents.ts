@@ -2,6 +2,7 @@ import type { Chunk } from '../../../extract/chunks/chunk-text.ts';
 import type { ExtractedChunks } from '../../../extract/process/extract-protocol.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
+import { dominantLanguage } from '../../../text/dominant-language.ts';
 import type { Context } from '../../context.ts';
 import { embeddingInput } from './chunk-terms.ts';
 import { requireServingModel } from './embedding-model-row.ts';
@@ -41,6 +42,7 @@ export async function storeDocumentContents(
     warnings,
     chunks: chunks.length,
     tokens: chunks.reduce((sum, chunk) => sum + chunk.tokenCount, 0),
+    language: dominantLanguage(sampleOf(chunks)),
   };
   const reusable = await findReusableVectors(context, attempt, serving);
   const embed = (part: readonly Chunk[]) => embedPart(context, attempt, serving, reusable, part);
@@ -60,6 +62,19 @@ export async function storeDocumentContents(
     }
   }
   throw new Error('The document has no chunks');
+}
+
+/** Maximum number of chunks whose language is detected. Each takes less than a millisecond. */
+const maxSampled = 32;
+
+/** Returns the texts of chunks from the whole document, at equal distances. */
+function sampleOf(chunks: readonly Chunk[]): string[] {
+  const step = Math.max(1, chunks.length / maxSampled);
+  const count = Math.min(chunks.length, maxSampled);
+  return Array.from(
+    { length: count },
+    (_, index) => chunks[Math.floor(index * step)]?.content ?? '',
+  );
 }
 
 /** Embeds the next part of the chunks while the caller stores the current part. */

@@ -1,5 +1,6 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import { detectLanguage, type Language } from '../../../text/detect-language.ts';
+import type { Language } from '../../../text/detect-language.ts';
+import { dominantLanguage } from '../../../text/dominant-language.ts';
 import type { Context } from '../../context.ts';
 
 /**
@@ -37,28 +38,12 @@ interface CachedLanguage {
 const cacheMs = 300_000;
 const maxCachedProjects = 10_000;
 const minCachedChunks = 32;
-/** Minimum share of the most frequent language among the chunks whose language is clear. */
-const minShare = 0.8;
-/** At least this share of all chunks must have a clear language. Tables and lists have no clear language. */
-const minDetected = 0.5;
 
 /**
  * One cache per database, because tests use several databases in one process. Trap: do not use `pool` as the key,
  * because every request has its own `pool`.
  */
 const caches = new WeakMap<object, Map<string, CachedLanguage>>();
-
-function dominantLanguage(texts: readonly string[]): Language | null {
-  const counts = new Map<Language, number>();
-  for (const text of texts) {
-    const language = detectLanguage(text);
-    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  const detected = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const isClear = most !== undefined && most[1] >= minShare * detected;
-  return isClear && detected >= minDetected * texts.length ? most[0] : null;
-}
 
 /** Reads the chunks with the lowest hashes: an arbitrary sample that can be read from an index. */
 const sampleChunks = `

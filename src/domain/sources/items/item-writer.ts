@@ -7,7 +7,7 @@ import {
   isImageType,
 } from '../../../extract/file-formats.ts';
 import type { ItemContent, ReadItem, SourceItem, SourceReading } from '../connector.ts';
-import { addRefusal, addWarning, outcomeCounters } from '../run-report.ts';
+import { addRefusal, addWarning, countWritten } from '../run-report.ts';
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
 import {
   findPages,
@@ -85,7 +85,7 @@ export class ItemWriter {
       : { content: content.markdown, metadata: content.metadata };
     const outcome = await writeSourceDocument(context, { ...document, ...text });
     if (typeof outcome === 'object') return this.#refuse(item, outcome.reason, null);
-    report[outcomeCounters[outcome]] += 1;
+    countWritten(report, outcome, name);
     const leftOut = content.type === 'text' && content.leftOut ? [content.leftOut] : [];
     this.#warn(item, leftOut);
     await storePage(context, this.owner, item.id, { externalId, etag, refusal: null, leftOut });

@@ -1,6 +1,6 @@
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import type { SourceReading } from '../connector.ts';
-import { addRefusal, outcomeCounters } from '../run-report.ts';
+import { addRefusal, countWritten } from '../run-report.ts';
 import { shortenExternalId } from '../source-document.ts';
 import { findPage, type KnownPage, keepPages, type PageOwner, storePage } from '../source-pages.ts';
 import { findCopiedPage } from './copied-pages.ts';
@@ -13,6 +13,7 @@ import { plainUrlOf, textKeyOf } from './text-key.ts';
 import type { WebsiteConfig } from './website-config.ts';
 import {
   type DocumentOwner,
+  documentNameOf,
   readContent,
   type WebsiteContent,
   writeDocument,
@@ -214,7 +215,7 @@ export class PageVisitor {
       this.#refuse(url, outcome.reason);
       return false;
     }
-    report[outcomeCounters[outcome]] += 1;
+    countWritten(report, outcome, documentNameOf(url, content));
     return true;
   }
 

@@ -80,12 +80,17 @@ export function writeDocument(
   content: Exclude<WebsiteContent, { type: 'refused' }>,
 ): Promise<DocumentOutcome | { readonly reason: string }> {
   const input = { projectId, sourceId, externalId: shortenExternalId(url), sourceUrl: url };
-  if (content.type === 'file') {
-    return writeSourceDocument(context, { ...input, name: content.name, content: content.body });
-  }
-  const { title, markdown } = content.page;
-  const name = title === '' ? fileNameOf(url) : title;
-  return writeSourceDocument(context, { ...input, name, content: markdown });
+  const name = documentNameOf(url, content);
+  const text = content.type === 'file' ? content.body : content.page.markdown;
+  return writeSourceDocument(context, { ...input, name, content: text });
+}
+
+/** Returns the name of the document of a page or file. */
+export function documentNameOf(
+  url: string,
+  content: Exclude<WebsiteContent, { type: 'refused' }>,
+): string {
+  return content.type === 'file' ? content.name : content.page.title || fileNameOf(url);
 }
 
 /** Returns the last part of the path. If the path is empty, returns the host. */
