@@ -17,6 +17,7 @@ import { IconDevices, IconId, IconLogout, IconMoon, IconSun, IconUser } from '@t
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { formatCappedCount } from '../format/format-numbers.ts';
+import { inboxAddress } from '../inbox/inbox-address.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject, useProjects } from '../project/project.tsx';
@@ -77,7 +78,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
                   <NavLink
                     key={path}
                     component={Link}
-                    href={`/${id}/${path}`}
+                    href={path === 'inbox' ? inboxAddress(id) : `/${id}/${path}`}
                     label={label}
                     leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
                     rightSection={<SectionCount path={path} />}
