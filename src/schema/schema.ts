@@ -1,4 +1,5 @@
 import './usage/analytics.ts';
+import './usage/analytics-parts.ts';
 import './usage/answer-quality.ts';
 import './organizations/api-key.ts';
 import './organizations/audit-entry.ts';

@@ -55,6 +55,16 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
     const today = new Date().toISOString().slice(0, 10);
     await chart.getByRole('row', { name: `${today} 1 1` }).waitFor();
     expect(await chart.getByRole('row').count()).toBe(31);
+    const hours = page.getByRole('group', { name: 'Questions by hour' });
+    await hours.getByText('time zone UTC').waitFor();
+    await page
+      .getByRole('group', { name: 'Requests by agent' })
+      .getByRole('row', { name: /^service 1 1 .* – *$/ })
+      .waitFor();
+    await page
+      .getByRole('group', { name: 'Conversations by label' })
+      .getByText('No conversation of this period has a label.')
+      .waitFor();
     expect(await findPageViolations(page)).toEqual([]);
 
     const download = page.waitForEvent('download');

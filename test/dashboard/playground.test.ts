@@ -145,9 +145,9 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
       .locator('pre');
     const shown = (await command.textContent()) ?? '';
     expect(shown).toContain(`${test.service.url}/api/v1/chat`);
-    expect(shown).toContain('$API_KEY');
+    expect(shown).toContain('$GROUNDED_CHAT_KEY');
     const { stdout } = await promisify(execFile)('sh', ['-c', shown], {
-      env: { PATH: process.env.PATH, API_KEY: await test.tenant.key() },
+      env: { PATH: process.env.PATH, GROUNDED_CHAT_KEY: await test.tenant.key() },
     });
     const events = [...stdout.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
     expect(events.at(-1)).toMatchObject({ type: 'done' });

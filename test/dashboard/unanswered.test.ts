@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
+import { chromiumPath, eventually, type OpenPage } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
 describe.skipIf(chromiumPath === undefined)(
@@ -29,6 +29,10 @@ describe.skipIf(chromiumPath === undefined)(
       await ask('do you lend umbrellas');
       await ask('Is there a gym?');
       await open();
+      const menu = page.getByRole('navigation', { name: 'Pages' });
+      const menuCount = (count: number) =>
+        menu.getByRole('link', { name: `Unanswered ${count} open`, exact: true });
+      await menuCount(2).waitFor();
       const question = page.getByRole('listitem').filter({ hasText: /lend umbrellas/i });
       await question.getByText('asked 2 times').waitFor();
       await question.getByRole('link', { name: 'the latest conversation' }).waitFor();
@@ -46,6 +50,7 @@ describe.skipIf(chromiumPath === undefined)(
       await question.getByText('The assistant now answers').waitFor();
       await question.getByText('lend umbrellas at the front desk').first().waitFor();
       await question.getByText('The question is done and linked to the document.').waitFor();
+      await menuCount(1).waitFor();
       await question.getByText(/^Confidence \d+ %/).waitFor();
       await question.getByRole('list', { name: 'Sources' }).getByRole('link').click();
       await page.locator('[aria-current="true"]').getByText('at the front desk').waitFor();
@@ -72,6 +77,11 @@ describe.skipIf(chromiumPath === undefined)(
       await item(/gym/).getByRole('button', { name: 'Decide…' }).click();
       await page.getByRole('menuitem', { name: 'Dismiss: not for us' }).click();
       await item(/gym/).waitFor({ state: 'detached' });
+      const unanswered = page.getByRole('link', { name: /^Unanswered/ });
+      await eventually(() => unanswered.textContent()).toBe('Unanswered1');
+      await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/playground`);
+      await eventually(() => unanswered.textContent()).toBe('Unanswered1');
+      await open();
       await page.getByText('Dismissed', { exact: true }).click();
       await item(/gym/).getByRole('button', { name: 'Open again' }).click();
       await page.getByText('Nothing dismissed').waitFor();

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('the usage page', () => {
     const { page, errors: complaints } = await test.member('viewer@harbour.example', 'VIEWER');
     await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/usage`);
     await page.getByText('No usage yet').waitFor();
-    await page.getByText('This month on the plan scale').waitFor();
+    await page.getByText('This month, against the limits of the plan “scale”.').waitFor();
 
     await addDocuments(test.service, test.tenant.projectId, {
       'Stay.md': 'Check-out is until 11:00. Late check-out costs 20 euros an hour.',

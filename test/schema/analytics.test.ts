@@ -49,6 +49,28 @@ async function read(variables: object = range, client = viewer): Promise<Analyti
     .analytics;
 }
 
+interface Parts {
+  readonly byHour: {
+    readonly timeZone: string;
+    readonly hours: readonly { hour: number; answers: number; refused: number }[];
+  };
+  readonly byAgent: readonly object[];
+  readonly byLabel: readonly object[];
+}
+
+const partsQuery = `query ($projectId: ID!, $from: DateTime, $to: DateTime) {
+  analytics(projectId: $projectId, from: $from, to: $to) {
+    byHour { timeZone hours { hour answers refused } }
+    byAgent { agent claimed resolved replyP50Seconds resolutionP50Seconds ratings meanRating }
+    byLabel { name conversations refused handoffs ratings meanRating }
+  }
+}`;
+
+async function readParts(): Promise<Parts> {
+  const variables = { projectId: tenant.projectId, ...range };
+  return (await viewer.data<{ analytics: Parts }>(partsQuery, variables)).analytics;
+}
+
 type Answer = Partial<
   Omit<Prisma.MessageCreateManyInput, 'id' | 'projectId' | 'conversationId'>
 > & {
@@ -205,6 +227,102 @@ describe('the analytics of a project', () => {
     expect(weakAnswers[2]?.question).toHaveLength(300);
   });
 
+  test('count questions and refused ones by hour of the day, in the time zone of the business hours', async () => {
+    const { projectId } = tenant;
+    await addConversation('2026-11-03T23:30:00Z', [
+      { citations: [{ documentId: newId() }] },
+      { citations: [] },
+    ]);
+    await addConversation('2026-11-05T23:00:00Z', [{ citations: [] }]);
+    await addConversation('2026-11-02T23:30:00Z', [{}]);
+    const utc = await readParts();
+    expect(utc.byHour.timeZone).toBe('UTC');
+    expect(utc.byHour.hours).toHaveLength(24);
+    expect(utc.byHour.hours[23]).toEqual({ hour: 23, answers: 3, refused: 2 });
+    await service.system.db.project.update({
+      where: { id: projectId },
+      data: { businessHours: { timeZone: 'Asia/Kolkata', weekly: [] } },
+    });
+    const { byHour } = await readParts();
+    expect(byHour.timeZone).toBe('Asia/Kolkata');
+    expect(byHour.hours.filter(({ answers }) => answers > 0)).toEqual([
+      { hour: 4, answers: 1, refused: 1 },
+      { hour: 5, answers: 2, refused: 1 },
+    ]);
+  });
+
+  test('measure each agent, and sum up those after the first 50', async () => {
+    const time = '2026-11-04T10:00:00Z';
+    const { db } = service.system;
+    const { projectId } = tenant;
+    const claim = async (claimedBy: string, minutes = {}, rating: number | null = null) => {
+      const conversationId = await addConversation(time, [{ confidence: 0.7 }]);
+      await addHandoff(conversationId, time, minutes);
+      const { id } = await db.handoff.update({
+        where: { id: (await db.handoff.findFirstOrThrow({ where: { conversationId } })).id },
+        data: { claimedBy },
+      });
+      if (rating !== null) {
+        const satisfaction = { handoffId: id, projectId, agent: claimedBy, rating };
+        await db.handoffSatisfaction.create({ data: { ...satisfaction, ratedAt: new Date() } });
+      }
+    };
+    await claim('mia@harbour.example', { replied: 1, resolved: 10 }, 5);
+    await claim('mia@harbour.example', { replied: 3, resolved: 20 }, 2);
+    await claim('mia@harbour.example');
+    for (let n = 10; n < 61; n += 1) await claim(`agent-${n}@harbour.example`, { replied: n });
+    await addHandoff(await addConversation(time, [{}]), time, {});
+    const { byAgent } = await readParts();
+    expect(byAgent).toHaveLength(51);
+    const none = { resolved: 0, resolutionP50Seconds: null, ratings: 0, meanRating: null };
+    expect([byAgent[0], byAgent[1], byAgent[50]]).toEqual([
+      {
+        ...{ agent: 'mia@harbour.example', claimed: 3, resolved: 2, ratings: 2, meanRating: 3.5 },
+        ...{ replyP50Seconds: 120, resolutionP50Seconds: 900 },
+      },
+      { ...none, agent: 'agent-10@harbour.example', claimed: 1, replyP50Seconds: 600 },
+      { ...none, agent: null, claimed: 2, replyP50Seconds: 59.5 * 60 },
+    ]);
+  });
+
+  test('measure the conversations of each label, and sum up the labels after the first 50', async () => {
+    const { db } = service.system;
+    const { projectId } = tenant;
+    const time = '2026-11-04T10:00:00Z';
+    const label = async (name: string, conversationIds: readonly string[]) => {
+      const { id: labelId } = await db.label.create({ data: { id: newId(), projectId, name } });
+      await db.conversationLabel.createMany({
+        data: conversationIds.map((conversationId) => ({ projectId, conversationId, labelId })),
+      });
+    };
+    const refused = await addConversation(time, [
+      { citations: [] },
+      { citations: [{ documentId: newId() }] },
+    ]);
+    await addHandoff(refused, time, { resolved: 1 });
+    const { id: handoffId } = await db.handoff.findFirstOrThrow({
+      where: { conversationId: refused },
+    });
+    await db.handoffSatisfaction.create({
+      data: { handoffId, projectId, agent: 'mia', rating: 4, ratedAt: new Date() },
+    });
+    const other = await addConversation(time, [{ citations: [{ documentId: newId() }] }]);
+    const before = await addConversation('2026-11-02T10:00:00Z', [{ citations: [] }]);
+    const tested = await addConversation(time, [{ citations: [] }], 'PLAYGROUND');
+    await label('Billing', [refused, other, before, tested]);
+    for (let n = 0; n < 51; n += 1) await label(`Label ${n}`, [refused]);
+    const { byLabel } = await readParts();
+    expect(byLabel).toHaveLength(51);
+    const rated = { ratings: 1, meanRating: 4 };
+    expect(byLabel[0]).toEqual({
+      ...{ name: 'Billing', conversations: 2, refused: 1, handoffs: 1 },
+      ...rated,
+    });
+    expect(byLabel[50]).toEqual({
+      ...{ name: null, conversations: 2, refused: 2, handoffs: 2, ratings: 2, meanRating: 4 },
+    });
+  });
+
   test('need one permission, and the worst answers that to read conversations', async () => {
     await addConversation('2026-11-04T10:00:00Z', [{ confidence: 0.1 }]);
     const keyClient = async (scopes: ApiKeyScope[]) => await tenant.graphql({ scopes });
@@ -221,6 +339,10 @@ describe('the analytics of a project', () => {
     tenant = await service.createTenant();
     const { current, weakAnswers } = await read(range, await tenant.member('OWNER'));
     expect([current.conversations, current.answers, weakAnswers.length]).toEqual([0, 0, 0]);
+    viewer = await tenant.member('VIEWER');
+    const { byHour, byAgent, byLabel } = await readParts();
+    expect(byHour.hours.filter(({ answers }) => answers > 0)).toEqual([]);
+    expect([...byAgent, ...byLabel]).toEqual([]);
   });
 
   test('cover the last 30 days by default, and at most 92', async () => {

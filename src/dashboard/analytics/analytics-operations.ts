@@ -42,6 +42,31 @@ export const analyticsQuery = graphql(
           day
           ...Figures
         }
+        byHour {
+          timeZone
+          hours {
+            hour
+            answers
+            refused
+          }
+        }
+        byAgent {
+          agent
+          claimed
+          resolved
+          replyP50Seconds
+          resolutionP50Seconds
+          ratings
+          meanRating
+        }
+        byLabel {
+          name
+          conversations
+          refused
+          handoffs
+          ratings
+          meanRating
+        }
         weakAnswers {
           messageId
           conversationId

@@ -21,6 +21,7 @@ import { Page } from '../shell/page.tsx';
 import { AnalyticsCharts } from './analytics-charts.tsx';
 import { buildAnalyticsCsv } from './analytics-csv.ts';
 import { type Analytics, analyticsQuery, type Latency } from './analytics-operations.ts';
+import { AnalyticsParts } from './analytics-parts.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import { WeakAnswers } from './weak-answers.tsx';
 
@@ -128,6 +129,12 @@ function Results({
           Per day
         </Title>
         <AnalyticsCharts days={days} latency={latency} />
+      </Stack>
+      <Stack component="section" aria-labelledby="by-part">
+        <Title order={2} size="h4" id="by-part">
+          By hour, agent and label
+        </Title>
+        <AnalyticsParts {...analytics} />
       </Stack>
       <WeakAnswers answers={weakAnswers} />
       <SatisfactionSection from={from} />

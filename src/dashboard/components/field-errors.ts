@@ -25,15 +25,22 @@ export function fieldErrors(
 }
 
 /**
- * Shows the service's error messages at the fields of a form. Returns false, and shows none, if a message belongs to
+ * Shows the service's error messages at the fields of a form, and scrolls to the first of them. Returns false, and shows none, if a message belongs to
  * none of the fields.
  */
 export function showFieldErrors(
-  form: { readonly setErrors: (errors: Record<string, string>) => void },
+  form: {
+    readonly setErrors: (errors: Record<string, string>) => void;
+    readonly getInputNode: (field: string) => HTMLElement | null;
+  },
   messages: readonly string[],
   fields: Readonly<Record<string, string>>,
 ): boolean {
   const errors = fieldErrors(messages, fields);
-  if (errors !== null) form.setErrors(errors);
+  if (errors !== null) {
+    form.setErrors(errors);
+    const [first = ''] = Object.keys(errors);
+    form.getInputNode(first)?.scrollIntoView({ block: 'center' });
+  }
   return errors !== null;
 }

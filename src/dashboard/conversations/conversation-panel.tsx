@@ -4,6 +4,7 @@ import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatCountOf } from '../format/format-numbers.ts';
+import { handoffAddress } from '../inbox/inbox-address.ts';
 import { LabelPicker } from '../labels/label-picker.tsx';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
@@ -80,7 +81,12 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
               {conversation.handoff !== null && (
                 <Button
                   component={Link}
-                  href={`/${projectId}/inbox/${conversationId}`}
+                  href={handoffAddress(
+                    projectId,
+                    conversationId,
+                    conversation.handoff.status,
+                    isMine,
+                  )}
                   variant="default"
                   size="compact-xs"
                 >

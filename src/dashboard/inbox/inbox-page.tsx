@@ -9,7 +9,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useParams } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
@@ -18,11 +18,13 @@ import { useHasFailedReload } from '../graphql/coalesce-reloads.ts';
 import { LabelFilter } from '../labels/label-filter.tsx';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
+import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { DeviceNotificationToggle } from './device-notification-toggle.tsx';
 import { HandoffList, type InboxFilter } from './handoff-list.tsx';
 import classes from './inbox.module.css';
+import { rememberInboxTab } from './inbox-address.ts';
 import { InboxSettings } from './inbox-settings.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { useUnsentReplies } from './use-reply-outbox.ts';
@@ -40,6 +42,10 @@ export function InboxPage() {
   const filters = useInboxFilters();
   const [selectedFilter, selectFilter] = useUrlParameter('show');
   const filter = filters.find(({ value }) => value === selectedFilter)?.value ?? 'waiting';
+  const { id: projectId } = useProject();
+  useEffect(() => {
+    rememberInboxTab(projectId, filter === 'waiting' ? null : filter);
+  }, [projectId, filter]);
   const [labelId, selectLabel] = useUrlParameter('label');
   const { committed: search, field } = useUrlTextField('search');
   return (

@@ -16,7 +16,7 @@ import { createEventNotices } from './event-notices.ts';
 import { useInboxNotifications } from './inbox-notifications.tsx';
 import { type InboxConnection, subscribeToInbox } from './subscribe-to-inbox.ts';
 import { useAssignmentNotices } from './use-assignment-notices.ts';
-import { type HandoffCounts, useHandoffCounts } from './use-handoff-counts.ts';
+import { type HandoffCounts, useMenuCounts } from './use-menu-counts.ts';
 
 /** Ids of the conversations that changed. Null means that any conversation may have changed. */
 export type InboxChange = ReadonlySet<string> | null;
@@ -24,11 +24,15 @@ export type InboxChange = ReadonlySet<string> | null;
 interface InboxState {
   readonly connection: InboxConnection;
   readonly counts: HandoffCounts;
+  /** Number of unanswered questions that are open. Null until it is known. */
+  readonly openQuestions: number | null;
   listen(onChange: (change: InboxChange) => void): () => void;
   /** Reloads everything. Call it after an action of this operator, because the event of the action may arrive late. */
   refresh(): void;
   /** Reloads lists and counts, but no transcripts. */
   refreshLists(): void;
+  /** Reloads the counts and the number of open questions. Call it after a decision about a question. */
+  refreshQuestions(): void;
 }
 
 const LiveInboxContext = createContext<InboxState | null>(null);
@@ -60,7 +64,7 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   const { id: projectId } = useProject();
   const { email } = useOperator();
   const [connection, setConnection] = useState<InboxConnection>('connecting');
-  const { counts, reloadCounts } = useHandoffCounts();
+  const { counts, openQuestions, reloadCounts, reloadQuestions } = useMenuCounts();
   const listeners = useRef(new Set<(change: InboxChange) => void>());
   const notify = useInboxNotifications();
   useAssignmentNotices(notify);
@@ -105,8 +109,11 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   const refresh = useCallback(() => notifyListeners(null), [notifyListeners]);
   const refreshLists = useCallback(() => notifyListeners(new Set()), [notifyListeners]);
   const live = useMemo(
-    () => ({ connection, counts, listen, refresh, refreshLists }),
-    [connection, counts, listen, refresh, refreshLists],
+    () => ({
+      ...{ connection, counts, openQuestions, listen },
+      ...{ refresh, refreshLists, refreshQuestions: reloadQuestions },
+    }),
+    [connection, counts, openQuestions, listen, refresh, refreshLists, reloadQuestions],
   );
   return <LiveInboxContext value={live}>{children}</LiveInboxContext>;
 }

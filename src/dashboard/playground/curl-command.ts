@@ -1,5 +1,5 @@
 /**
- * Returns a POSIX shell command that asks a question and streams the answer. The command reads the key from `$API_KEY`.
+ * Returns a POSIX shell command that asks a question and streams the answer. The command reads the key from `$GROUNDED_CHAT_KEY`.
  */
 export function curlCommand(
   origin: string,
@@ -13,7 +13,7 @@ export function curlCommand(
   });
   return [
     `curl -N ${shellQuote(`${origin}/api/v1/chat`)}`,
-    '  -H "Authorization: Bearer $API_KEY"',
+    '  -H "Authorization: Bearer $GROUNDED_CHAT_KEY"',
     `  -H ${shellQuote('Content-Type: application/json')}`,
     `  -d ${shellQuote(body)}`,
   ].join(' \\\n');

@@ -20,7 +20,7 @@ export function CurlExample({
       <Card withBorder padding="sm" mt="xs" component="section" aria-label="Same request over REST">
         <Group justify="space-between" wrap="nowrap" mb="xs">
           <Text size="xs" c="dimmed">
-            Set $API_KEY to an API key of this project. With an organization-wide key, add
+            Set $GROUNDED_CHAT_KEY to an API key of this project. With an organization-wide key, add
             "projectId".
           </Text>
           <CopyButton value={command}>

@@ -53,6 +53,11 @@ export function ProjectForm<Values extends Record<string, unknown>>({
   return (
     <form onSubmit={form.onSubmit((values) => save(values, loadedUpdatedAt))} noValidate>
       <Stack maw={720} gap="lg">
+        {!canManage && (
+          <Text size="sm" c="dimmed">
+            You can read these settings. Owners and admins change them.
+          </Text>
+        )}
         {children}
         {hasConflict && (
           <ConflictAlert

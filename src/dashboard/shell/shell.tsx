@@ -17,6 +17,7 @@ import { IconDevices, IconId, IconLogout, IconMoon, IconSun, IconUser } from '@t
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { formatCappedCount } from '../format/format-numbers.ts';
+import { inboxAddress } from '../inbox/inbox-address.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject, useProjects } from '../project/project.tsx';
@@ -24,7 +25,7 @@ import { usePermissions } from '../project/use-permissions.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { signOut } from '../session/sign-out.ts';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
-import { guideTo, sectionGroups } from './sections.ts';
+import { guideTo, type SectionPath, sectionGroups } from './sections.ts';
 
 const contentId = 'content';
 
@@ -77,10 +78,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
                   <NavLink
                     key={path}
                     component={Link}
-                    href={`/${id}/${path}`}
+                    href={path === 'inbox' ? inboxAddress(id) : `/${id}/${path}`}
                     label={label}
                     leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
-                    rightSection={path === 'inbox' && <InboxCount />}
+                    rightSection={<SectionCount path={path} />}
                     py={6}
                     active={location.startsWith(`/${id}/${path}`)}
                     onClick={menu.close}
@@ -105,14 +106,23 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Waiting handoffs plus the operator's own conversations with new messages, as in the title of the browser tab. */
-function InboxCount() {
-  const { waiting, unread } = useLiveInbox().counts;
-  const count = waiting + unread;
+/**
+ * The number beside a page in the menu. *Inbox*: waiting handoffs plus the operator's own conversations with new
+ * messages, as in the title of the browser tab. *Unanswered*: open questions.
+ */
+function SectionCount({ path }: { readonly path: SectionPath }) {
+  const { counts, openQuestions } = useLiveInbox();
+  if (path === 'inbox') return <MenuCount count={counts.waiting + counts.unread} text="need you" />;
+  if (path === 'unanswered') return <MenuCount count={openQuestions ?? 0} text="open" />;
+  return null;
+}
+
+function MenuCount({ count, text }: { readonly count: number; readonly text: string }) {
   if (count === 0) return null;
+  const shown = formatCappedCount(count);
   return (
-    <Badge size="sm" variant="light" aria-label={`${count} need you`}>
-      {formatCappedCount(count)}
+    <Badge size="sm" variant="light" aria-label={`${shown} ${text}`}>
+      {shown}
     </Badge>
   );
 }

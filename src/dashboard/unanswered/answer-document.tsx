@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { WriteDocumentModal } from '../knowledge/write-document-modal.tsx';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { usePermissions } from '../project/use-permissions.ts';
@@ -33,6 +34,7 @@ export function AnswerDocument({
 }) {
   const { id: projectId } = useProject();
   const { canChat } = usePermissions();
+  const { refreshQuestions } = useLiveInbox();
   const [document, setDocument] = useState<{ id: string; name: string } | null>(null);
   const [isDone, setDone] = useState(false);
   const decide = useNotifyingMutation(
@@ -45,6 +47,7 @@ export function AnswerDocument({
     const input = { projectId, questionId, status: 'DONE', documentId: document.id } as const;
     if ((await decide.run({ input })) === null) return;
     setDone(true);
+    refreshQuestions();
     onDone();
   };
   return (

@@ -1,9 +1,10 @@
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { ShowMoreButton } from '../components/show-more-button.tsx';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import { Page } from '../shell/page.tsx';
 import { QuestionItem } from './question-item.tsx';
@@ -45,6 +46,12 @@ export function UnansweredPage() {
     { projectId, status },
     questionsOf,
   );
+  const { refreshQuestions } = useLiveInbox();
+  // After the list, because the service then knows the groups.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new list may have another number of questions
+  useEffect(() => {
+    if (!isLoading) refreshQuestions();
+  }, [nodes, isLoading, refreshQuestions]);
   return (
     <Page title="Unanswered questions">
       <SegmentedControl

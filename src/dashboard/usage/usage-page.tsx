@@ -103,7 +103,12 @@ function MonthlyUsage({
   return (
     <Stack gap="xs">
       <Text size="sm">
-        This month on the plan {plan}. Resets on {date.format(new Date(period.end))} (UTC).
+        This month, against the limits of the plan “{plan}”. Who runs the service chooses the plan
+        of an organization:{' '}
+        <Anchor href="/docs/reference/limits#plans" target="_blank" inherit underline="always">
+          what each plan allows
+        </Anchor>
+        . Resets on {date.format(new Date(period.end))} (UTC).
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <MonthlyStatCard label="Messages" usage={messages} />

@@ -62,10 +62,11 @@ export interface HandoffFigures {
 }
 
 /**
- * The statements share these parameters: $1 project, $2 start of the period before, $3 end of the period, $4 start of
- * the period.
+ * The statements of this file share these parameters: $1 project, $2 start of the period before, $3 end of the period,
+ * $4 start of the period.
  */
-const during = (column: string) => `${column} >= $2::timestamptz and ${column} < $3::timestamptz`;
+export const during = (column: string) =>
+  `${column} >= $2::timestamptz and ${column} < $3::timestamptz`;
 
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date as day`;
 
@@ -82,6 +83,9 @@ export const isNoTest = (conversationId: string) => `not exists (
 /** Repeats the condition of the index `messages_answers`, so that Postgres can use the index. */
 export const isCountedAnswer = (message: string) => `${message}.project_id = $1::uuid
       and ${message}.role = 'ASSISTANT' and ${message}.status = 'COMPLETED' and ${message}.intent is null`;
+
+/** Returns the SQL condition of an answer without a source: the fallback text, or the refusal of a model. */
+export const isRefused = (message: string) => `${message}.citations = '[]'`;
 
 export const selectAnswers = `
   select ${dayName}, count(*)::integer as answers,
@@ -148,6 +152,7 @@ export const selectHandoffs = `
   ) handoff
   group by grouping sets ((is_current), (is_current, day))`;
 
-function percentile(column: string, share: number): string {
+/** Returns the SQL of a percentile. `share` is 0 to 1. */
+export function percentile(column: string, share: number): string {
   return `percentile_cont(${share}) within group (order by ${column})`;
 }

@@ -1,11 +1,10 @@
-import { toIsoTime } from '../../platform/iso-time.ts';
 import type { FeedbackRating } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
-import type { Analytics } from './analytics.ts';
 import { isCountedAnswer, isNoTest } from './analytics-sql.ts';
+import { type Period, rangeOf } from './period.ts';
 
 /** An answer that was rated DOWN or has low confidence. */
 export interface WeakAnswer {
@@ -21,19 +20,15 @@ export interface WeakAnswer {
 }
 
 const maxAnswers = 10;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the worst ten answers of the period: those rated DOWN, then those with the least confidence. Answers rated UP
  * are left out.
  * @throws DomainError from `requireProject`
  */
-export async function listWeakAnswers(
-  context: Context,
-  { projectId, first, last }: Pick<Analytics, 'projectId' | 'first' | 'last'>,
-): Promise<WeakAnswer[]> {
-  const { id } = await requireProject(context, projectId, 'conversations:read');
-  const values = [id, toIsoTime(Date.parse(first)), toIsoTime(Date.parse(last) + dayMs)];
+export async function listWeakAnswers(context: Context, period: Period): Promise<WeakAnswer[]> {
+  const { id } = await requireProject(context, period.projectId, 'conversations:read');
+  const values = [id, ...rangeOf(period)];
   const rows = await runSql<WeakAnswerRow>(context.db, selectWeakAnswers, values);
   return rows.map(({ createdAtMs, ...answer }) => ({
     ...answer,

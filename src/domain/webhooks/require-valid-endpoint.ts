@@ -28,10 +28,13 @@ function urlProblem(text: string, isHttpAllowed: boolean): string | null {
   const isHttp = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHttpAllowed);
   // `URL.parse` ignores line breaks, tabs, and spaces at both ends, so check for them here.
   if (url === null || !isHttp || /[\s\p{Cc}]/u.test(text)) {
-    return `url must be an ${isHttpAllowed ? 'http or https' : 'https'} address`;
+    return isHttpAllowed ? 'url must be an http or https address' : httpsOnly;
   }
   return url.username === '' && url.password === '' ? null : 'url must not contain credentials';
 }
+
+const httpsOnly =
+  'url must be an https address. For development, ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses';
 
 function typesProblem(types: readonly string[]): string | null {
   const known: readonly string[] = webhookEventTypes;

@@ -112,7 +112,7 @@ const WeakAnswer = builder.objectRef<Weak>('WeakAnswer').implement({
   }),
 });
 
-const Analytics = builder.objectRef<Figures>('Analytics').implement({
+export const Analytics = builder.objectRef<Figures>('Analytics').implement({
   description: 'Figures of a project in a range of days, and in the same number of days before.',
   fields: (t) => ({
     current: t.expose('current', {

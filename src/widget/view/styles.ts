@@ -1,5 +1,6 @@
 import type { Look } from '../look.ts';
 import type { Settings } from '../settings.ts';
+import { contrastingTextColor, readableColor } from './contrast.ts';
 
 /**
  * Creates the style sheets of the widget. A script constructs them, because a page's Content-Security-Policy may forbid
@@ -23,25 +24,20 @@ export function createStyleSheets({ theme }: Settings) {
     setLook({ color }: Look) {
       const shown = color ?? '#1d4ed8';
       accent.replaceSync(
-        `:host { --accent: ${shown}; --on-accent: ${contrastingTextColor(shown)}; }`,
+        `:host { --accent: ${shown}; --on-accent: ${contrastingTextColor(shown)};
+          --on-light: ${readableColor(shown, soft.light)}; --on-dark: ${readableColor(shown, soft.dark)}; }`,
       );
     },
   };
 }
 
-/** Returns black or white, whichever has the higher contrast with the color. Uses the relative luminance of WCAG. */
-function contrastingTextColor(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
-}
+/** Background of bubbles. Links on it have less contrast than on the panel. */
+const soft = { light: '#f2f4f7', dark: '#282b32' };
 
-const light = `color-scheme: light; --paper: #fff; --ink: #1a1d23; --dim: #5a6270; --line: #e3e6eb; --soft: #f2f4f7;
-  --link: #0b57d0; --red: #b42318; --ring: #0b57d0; --shadow: 0 12px 40px rgb(15 23 42 / .18), 0 2px 8px rgb(15 23 42 / .08);`;
-const dark = `color-scheme: dark; --paper: #1b1d22; --ink: #eceef2; --dim: #a5adba; --line: #33373f; --soft: #282b32;
-  --link: #8ab4f8; --red: #ff9d94; --ring: #8ab4f8; --shadow: 0 12px 40px rgb(0 0 0 / .5);`;
+const light = `color-scheme: light; --paper: #fff; --ink: #1a1d23; --dim: #5a6270; --line: #e3e6eb; --soft: ${soft.light};
+  --link: var(--on-light); --red: #b42318; --ring: var(--on-light); --shadow: 0 12px 40px rgb(15 23 42 / .18), 0 2px 8px rgb(15 23 42 / .08);`;
+const dark = `color-scheme: dark; --paper: #1b1d22; --ink: #eceef2; --dim: #a5adba; --line: #33373f; --soft: ${soft.dark};
+  --link: var(--on-dark); --red: #ff9d94; --ring: var(--on-dark); --shadow: 0 12px 40px rgb(0 0 0 / .5);`;
 
 const rules = `
 :host { all: initial; position: fixed; inset: auto 20px 20px auto; z-index: 2147483000;
@@ -115,7 +111,7 @@ summary:hover { color: var(--ink); }
 summary::after { content: ""; flex: none; width: 7px; height: 7px; margin-inline-start: auto; border: solid currentcolor;
   border-width: 0 1.6px 1.6px 0; transform: translateY(-2px) rotate(45deg); }
 [open] > summary::after { transform: translateY(1px) rotate(225deg); }
-.number { flex: none; min-width: 20px; padding: 0 5px; border: 1px solid var(--line); border-radius: 6px; text-align: center; font-size: 12px; }
+.number { flex: none; color: var(--link); min-width: 20px; padding: 0 5px; border: 1px solid var(--line); border-radius: 6px; text-align: center; font-size: 12px; }
 blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
 .rating { display: flex; padding-block-start: 2px; }
 .small { width: 30px; height: 30px; }

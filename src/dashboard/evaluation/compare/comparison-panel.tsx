@@ -11,6 +11,7 @@ import { comparedFigureText } from '../runs/figure-texts.ts';
 import type { Run } from '../runs/run-operations.ts';
 import { ChangedQuestions } from './changed-questions.tsx';
 import { comparisonQuery, type FigureComparison } from './comparison-query.ts';
+import { verdictNote } from './verdict-note.ts';
 
 /** Compares two runs question by question. */
 export function ComparisonPanel({
@@ -89,7 +90,9 @@ function ComparedFigures({ figures }: { readonly figures: readonly FigureCompari
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {figures.map(({ figure, n, before, after, verdict }) => {
+            {figures.map((compared) => {
+              const { figure, n, before, after, verdict } = compared;
+              const note = verdictNote(compared);
               const { label, format } = comparedFigureText(figure);
               const { text, color } = verdicts[verdict];
               return (
@@ -109,6 +112,11 @@ function ComparedFigures({ figures }: { readonly figures: readonly FigureCompari
                       <Badge variant="light" color={color} tt="none">
                         {text}
                       </Badge>
+                    )}
+                    {note !== null && (
+                      <Text size="xs" c="dimmed">
+                        {note}
+                      </Text>
                     )}
                   </Table.Td>
                 </Table.Tr>

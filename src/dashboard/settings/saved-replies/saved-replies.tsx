@@ -27,13 +27,14 @@ export function SavedReplies() {
       <Group justify="space-between">
         <Text c="dimmed" size="sm" maw={480}>
           Texts that agents insert into their replies: type / in the reply field of the inbox.
+          {!canManage && ' Owners and admins add and change them.'}
         </Text>
         {canManage && <Button onClick={creating.open}>Add a saved reply</Button>}
       </Group>
       {replies.length === 0 ? (
         <EmptyState
           title="No saved replies yet"
-          text="Add texts that your team sends often, such as how to return an order."
+          text={`${canManage ? 'Add' : 'Owners and admins add'} texts that your team sends often, such as how to return an order.`}
         />
       ) : (
         <RowList label="Saved replies">
