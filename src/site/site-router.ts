@@ -14,9 +14,14 @@ const site = once(createSite);
 
 /** The files that pages load. */
 const assets = {
-  'site.css': { type: 'text/css; charset=utf-8', file: once(() => readAsset('site.css')) },
-  'site.js': { type: 'text/javascript; charset=utf-8', file: once(() => readAsset('site.js')) },
+  'session-key.js': asset('session-key.js', 'text/javascript'),
+  'site.css': asset('site.css', 'text/css'),
+  'site.js': asset('site.js', 'text/javascript'),
 };
+
+function asset(name: string, mimeType: string) {
+  return { type: `${mimeType}; charset=utf-8`, file: once(() => readAsset(name)) };
+}
 
 function readAsset(name: string) {
   return encodeFile(readFileSync(fileURLToPath(new URL(`assets/${name}`, import.meta.url))));

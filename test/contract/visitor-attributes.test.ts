@@ -84,8 +84,8 @@ test.each([
   ['21 names', names(21), ['attributes must have at most 20 names']],
   [
     'invalid names',
-    { '': 1, ' ': 1, 'a<b>': 1, [longName]: 1, ok: 1 },
-    ['', ' ', 'a?b?', 'n'.repeat(40)].map(
+    JSON.parse(`{"":1," ":1,"a<b>":1,"${longName}":1,"__proto__":1,"ok":1}`),
+    ['', ' ', 'a?b?', 'n'.repeat(40), '__proto__'].map(
       (name) =>
         `attributes.${name} must have a name of 1 to 40 letters, digits, "_", "-" and spaces`,
     ),

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProject } from '../../src/domain/organizations/projects.ts';
 import { chromiumPath, eventually } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
 
@@ -79,6 +80,39 @@ describe.skipIf(chromiumPath === undefined)('the guides and the API reference', 
     await other.getByRole('button', { name: 'Send' }).click();
     await other.getByText('404 Not Found').waitFor(); // the key was kept, and the slash was encoded
     await eventually(() => other.locator('pre').textContent()).toContain('"NOT_FOUND"');
+  });
+
+  it('create a key for one hour for an owner who is signed in', async () => {
+    const { page } = await open(`${reference}/chat`);
+    const create = page.getByRole('button', { name: 'Create a key for one hour' });
+    await create.click();
+    await page.getByText('Sign in to the dashboard first.').waitFor();
+
+    const owner = await test.member('reference@example.com', 'OWNER');
+    const other = await createProject(test.service.system, {
+      organizationId: test.tenant.organizationId,
+      name: 'Second shop',
+    });
+    await owner.page.goto(`${test.service.url}${reference}/chat`);
+    await owner.page.getByRole('button', { name: 'Create a key for one hour' }).click();
+    await owner.page.getByRole('button', { name: 'Second shop' }).click();
+    await owner.page.getByText('The key of Second shop is entered above.').waitFor();
+    await owner.page.locator('#sendMessage ~ .split .try summary').click();
+    const form = owner.page.getByRole('form', { name: 'Try it: Send a message' });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('"conversationId"').waitFor();
+    const [key, ...more] = await test.service.system.db.apiKey.findMany({
+      where: { projectId: other.id },
+    });
+    expect(more).toEqual([]);
+    const lifetime = Number(key?.expiresAt) - Number(key?.createdAt);
+    expect(lifetime).toBeGreaterThan(3_500_000);
+    expect(lifetime).toBeLessThanOrEqual(3_600_000);
+
+    const viewer = await test.member('viewer@example.com', 'VIEWER');
+    await viewer.page.goto(`${test.service.url}${reference}/chat`);
+    await viewer.page.getByRole('button', { name: 'Create a key for one hour' }).click();
+    await viewer.page.getByText('Only owners and admins create keys.').waitFor();
   });
 
   it('upload a file', async () => {

@@ -72,6 +72,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'analytics(projectId: $projectId) { weakAnswers { messageId } }',
   },
+  'Analytics.byAgent': {
+    roles: everyone,
+    query: 'analytics(projectId: $projectId) { byAgent { agent } }',
+  },
   'HandoffSatisfaction.handoff': {
     roles: everyone,
     query: 'handoffRatings(projectId: $projectId) { edges { node { handoff { id } } } }',

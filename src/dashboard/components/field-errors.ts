@@ -25,8 +25,8 @@ export function fieldErrors(
 }
 
 /**
- * Shows the service's error messages at the fields of a form, and scrolls to the first of them. Returns false, and shows none, if a message belongs to
- * none of the fields.
+ * Shows the service's error messages at the fields of a form, and scrolls to the first of them. Returns false, and shows
+ * none, if a message belongs to none of the fields.
  */
 export function showFieldErrors(
   form: {

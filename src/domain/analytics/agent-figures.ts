@@ -20,11 +20,12 @@ export interface AgentFigures {
 }
 
 /**
- * Returns the figures of the 50 agents with the most handoffs, most first, and one row for all others.
+ * Returns the figures of the 50 agents with the most handoffs, most first, and one row for all others. Needs
+ * `conversations:read`, because the figures name agents.
  * @throws DomainError from `requireProject`
  */
 export async function listAgentFigures(context: Context, period: Period): Promise<AgentFigures[]> {
-  const { id } = await requireProject(context, period.projectId, 'usage:read');
+  const { id } = await requireProject(context, period.projectId, 'conversations:read');
   return runSql<AgentFigures>(context.db, selectAgents, [id, ...rangeOf(period), maxRows]);
 }
 

@@ -111,8 +111,8 @@ const documentOrders = {
 } as const satisfies Record<string, SortKeys>;
 
 /**
- * The indexes `documents_source`, `documents_tags` and `documents_failed` serve their fields. `search`, `mimeType`,
- * `language` and `hasWarnings` have no index: a statement reads at most the rows of the project, by the index `documents_project`.
+ * The indexes `documents_source`, `documents_tags` and `documents_failed` serve their fields. The others have no index:
+ * a statement reads at most the rows of the project, by the index `documents_project`.
  */
 function documentsWhere(
   project: Pick<Project, 'id'>,

@@ -14,7 +14,8 @@ export interface NamedAttribute {
 
 const maxAttributes = 20;
 const maxValueLength = 200;
-const attributeName = /^(?=.*\S)[\p{L}\p{M}\p{N}_ -]{1,40}$/u;
+/** `__proto__` is not the name of a property like others. */
+const attributeName = /^(?!__proto__$)(?=.*\S)[\p{L}\p{M}\p{N}_ -]{1,40}$/u;
 
 /**
  * Returns the attributes in the form NFC. Returns null if none are given.

@@ -96,7 +96,8 @@ builder.objectFields(Analytics, (t) => ({
   byAgent: t.field({
     type: [AnalyticsAgent],
     description:
-      'The 50 agents with the most handoffs, most first. If there are more, the last entry has the figures of all others.',
+      'The 50 agents with the most handoffs, most first. If there are more, the last entry has the figures of all others. Needs the permission to read conversations.',
+    authScopes: { permission: 'conversations:read' },
     resolve: (analytics, _args, context) => listAgentFigures(context, analytics),
   }),
   byLabel: t.field({

@@ -1,3 +1,4 @@
+import { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { type Html, html } from '../html.ts';
 import { renderDescription } from '../markdown.ts';
 import { guidesPath, type MenuGroup, referencePath, renderPage } from '../page.ts';
@@ -95,7 +96,9 @@ ${Object.entries(webhookEvents).map(([type, event]) => renderEvent(type, event))
 /** The key for all forms of the page. The script keeps it until the tab is closed. */
 const keyField: Html = html`<p class="key"><label>API key for <em>Try it</em>
 <input type="password" id="key" autocomplete="off" spellcheck="false" placeholder="sk_…"></label>
-<small>Stays in this tab. Owners and admins create keys on the page Developer of the <a href="/dashboard">dashboard</a>.</small></p>`;
+<small>Stays in this tab. Owners and admins create keys on the page Developer of the <a href="/dashboard">dashboard</a>, or here, if they are signed in:</small>
+<span id="session-key" data-scopes="${Object.values(ApiKeyScope).join(' ')}"><button type="button">Create a key for one hour</button> <output></output></span></p>
+<script src="${guidesPath}/assets/session-key.js" type="module"></script>`;
 
 function page(title: string, description: string, path: string, content: Html): string {
   return renderPage({ title, description, path, menu, content });
