@@ -1,16 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { chromiumPath, openWindow, seriousViolations } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { freePort } from '../support/servers/free-port.ts';
 import { type OidcServer, startOidcServer } from '../support/servers/oidc-server.ts';
 
 describe.skipIf(chromiumPath === undefined)('signing in with a provider', () => {
   let test: DashboardTest;
   let provider: OidcServer;
   beforeAll(async () => {
-    const port = await findFreePort();
+    const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     provider = await startOidcServer(`${publicUrl}/dashboard/session/oidc/callback`);
     const { issuer, clientId, clientSecret } = provider;
@@ -54,13 +53,3 @@ describe.skipIf(chromiumPath === undefined)('signing in with a provider', () => 
     expect(errors.filter((message) => !message.includes('401'))).toEqual([]);
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no port');
-  return address.port;
-}

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { readShellBlocks, type ShellBlock } from '../support/markdown-blocks.ts'
 import { documentationPages } from '../support/programs/documentation-pages.ts';
 import { runShellBlocks } from '../support/programs/run-shell-blocks.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
+import { freePort } from '../support/servers/free-port.ts';
 import { type ExampleSources, startExampleSources } from '../support/sources/example-sources.ts';
 
 const pages = await Promise.all(
@@ -106,13 +106,4 @@ function withPorts(code: string): string {
   return code
     .replaceAll('http://127.0.0.1:3000', service.url)
     .replaceAll('127.0.0.1:4400', `127.0.0.1:${receiverPort}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -11,10 +11,11 @@ require docker-compose docker-compose
 require caddy caddy
 require nginx nginx-light
 require openssl openssl
+require prometheus prometheus
 require systemd-analyze systemd
 if [ "${#missing[@]}" -gt 0 ]; then
   as_root apt-get -o DPkg::Lock::Timeout=300 -qq update >&2
-  # RUNLEVEL=1: the packages of nginx and Caddy start no service.
+  # RUNLEVEL=1: the packages of nginx, Caddy and Prometheus start no service.
   as_root env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends install \
     "${missing[@]}" >&2
 fi
