@@ -70,8 +70,8 @@ export const allSteps = [
   },
   {
     name: 'proxies',
-    what: 'two processes behind nginx and Caddy, with their examples',
-    tests: testFiles('processes', 'example-proxies'),
+    what: 'two processes behind nginx and Caddy, Prometheus with the alert rules',
+    tests: testFiles('processes', 'example-proxies', 'prometheus'),
     tools: ['deployment'],
   },
   {
@@ -219,8 +219,8 @@ export const gateSteps = [
   },
   {
     name: 'gate-proxies',
-    what: 'two processes behind nginx and Caddy, with their examples',
-    tests: testFiles('processes', 'example-proxies'),
+    what: 'two processes behind nginx and Caddy, Prometheus with the alert rules',
+    tests: testFiles('processes', 'example-proxies', 'prometheus'),
     tools: ['deployment'],
   },
 ];

@@ -32,7 +32,7 @@ const tools = {
   python: { script: 'python-tools.sh', variable: 'PYTHON_TOOLS', isOptional: true },
   /** The oldest httpx that the Python client supports, from Debian. */
   pythonHttpx: { script: 'python-httpx.sh', variable: 'PYTHON_HTTPX' },
-  /** Compose, Caddy, nginx and systemd-analyze, without a Docker engine. */
+  /** Compose, Caddy, nginx, Prometheus and systemd-analyze, without a Docker engine. */
   deployment: { script: 'deployment-tools.sh', variable: 'DEPLOYMENT_TOOLS' },
   /** Node 20, Deno and Bun, in npm packages for Linux. */
   runtimes: { script: 'runtimes.sh', variable: 'RUNTIMES', isOptional: true },
