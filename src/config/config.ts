@@ -90,6 +90,8 @@ export interface Config {
   readonly oidc: OidcSettings | null;
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
+  /** Share of the answers whose trace is stored, 0 to 1. */
+  readonly answerTraceShare: number;
   readonly isGraphiqlOn: boolean;
   /** Origins of pages that may call GraphQL and the REST API. */
   readonly corsOrigins: readonly string[];
@@ -182,6 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: mailSettings(value),
     oidc: oidcSettings(value),
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
+    answerTraceShare: value.ANSWER_TRACES,
     corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });

@@ -24,6 +24,16 @@ export function wholeNumber(least: number, most: number) {
     .transform(Number);
 }
 
+/** A share from 0 to 1, or `off` for 0. */
+export function share() {
+  return text
+    .refine(
+      (value) => /^(?:off|0|1|[01]\.\d{1,6})$/.test(value) && !(Number(value) > 1),
+      'must be off, or a share from 0 to 1, such as 0.1',
+    )
+    .transform((value) => (value === 'off' ? 0 : Number(value)));
+}
+
 /**
  * A text that precedes each input of a model. `none` means an empty prefix, because an empty variable counts as not
  * set. Values lose trailing spaces, so a prefix that ends with a colon gets a space.

@@ -17,6 +17,7 @@ import {
   postgresUrls,
   prefix,
   sender,
+  share,
   url,
   wholeNumber,
 } from './setting-fields.ts';
@@ -115,6 +116,7 @@ const settingsSchema = z.object({
   SMTP_URL: mailServer().optional(),
   MAIL_FROM: sender().optional(),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
+  ANSWER_TRACES: share().default(1),
   GRAPHIQL: flag().optional(),
   CORS_ORIGINS: origins().default([]),
   NODE_ENV: text.optional(),

@@ -20,6 +20,7 @@ import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
 import type { AnswerStarts } from './chat/runs/answer-starts.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
+import type { AnswerTraceRecorder } from './chat/traces/answer-trace-recorder.ts';
 import type { ClaimedKey } from './idempotency/claimed-key.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
 import type { ProjectIndexCache } from './knowledge/retrieval/project-index/project-index-cache.ts';
@@ -54,6 +55,8 @@ export interface Adapters {
   readonly notionUrl: string;
   /** Number of days for which audit entries are kept. */
   readonly auditRetentionDays: number;
+  /** Share of the answers whose trace is stored, 0 to 1. */
+  readonly answerTraceShare: number;
   /** Limits how often websites are requested, separately for each host. */
   readonly hostPace: HostPace;
   readonly secretBox: SecretBox;
@@ -86,6 +89,8 @@ export interface Context extends Adapters {
   readonly requestId: string | null;
   /** The `Idempotency-Key` of the request. Null if it has none. */
   readonly claimedKey: ClaimedKey | null;
+  /** Records how the answer comes about. Null unless the context belongs to an answer whose trace is stored. */
+  readonly answerTrace: AnswerTraceRecorder | null;
   /** Logger that adds the request id to every line. */
   readonly log: Logger;
 }
@@ -105,7 +110,15 @@ export function createContext(
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
   const { prisma, pool } = adapters.database.forTenant(tenantOf(caller));
-  const request = { signal, requestId, origin, channel, receivedAt, claimedKey: null };
+  const request = {
+    signal,
+    requestId,
+    origin,
+    channel,
+    receivedAt,
+    claimedKey: null,
+    answerTrace: null,
+  };
   return { ...adapters, prisma, pool, db: prisma, caller, ...request, log, queue };
 }
 

@@ -22,6 +22,8 @@ const permissions = {
   /** For ratings of agents by end users. Members may not rate. */
   'handoffs:rate': { scope: 'CHAT', roles: [] },
   'handoffs:work': { scope: 'HANDOFF_WRITE', roles: agentRoles },
+  /** API keys also need `conversations:read`, because a trace has the question. */
+  'answer-traces:read': { scope: 'ANALYTICS_READ', roles: agentRoles },
   'usage:read': { scope: 'ANALYTICS_READ', roles: allRoles },
   'evaluation:read': { scope: 'EVALUATION_READ', roles: allRoles },
   'evaluation:write': { scope: 'EVALUATION_WRITE', roles: adminRoles },

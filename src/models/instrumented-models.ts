@@ -5,6 +5,7 @@ import type {
   ChatModel,
   ChatModelSettings,
   EmbeddingModel,
+  OnTry,
   ReplyRequest,
   Reranker,
   TokenUsage,
@@ -27,13 +28,13 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
       configure: (settings: ChatModelSettings) =>
         instrumentedChatModel(configure(settings), metrics),
     }),
-    rewriteQuestion: (request, signal) =>
+    rewriteQuestion: (request, signal, onTry) =>
       instrumentedCall(model, metrics, 'rewrite', signal, () =>
-        model.rewriteQuestion(request, signal),
+        model.rewriteQuestion(request, signal, onTry),
       ),
     ...(wordReply && {
-      wordReply: (request: ReplyRequest, signal: AbortSignal) =>
-        instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal)),
+      wordReply: (request: ReplyRequest, signal: AbortSignal, onTry?: OnTry) =>
+        instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal, onTry)),
     }),
     ...(complete && {
       complete: (messages: readonly PromptMessage[], signal: AbortSignal) =>
@@ -41,7 +42,8 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
     }),
     ...(read && { read }),
     ...(hasModel && { hasModel }),
-    answer: (request, signal) => instrumentedAnswer(model, metrics, request, signal),
+    answer: (request, signal, onTry) =>
+      instrumentedAnswer(model, metrics, { request, onTry }, signal),
   };
 }
 
@@ -112,7 +114,7 @@ export function instrumentedReranker(reranker: Reranker, metrics: Metrics): Rera
 async function* instrumentedAnswer(
   model: ChatModel,
   metrics: Metrics,
-  request: AnswerRequest,
+  { request, onTry }: { readonly request: AnswerRequest; readonly onTry: OnTry | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   const startedAt = performance.now();
@@ -120,7 +122,7 @@ async function* instrumentedAnswer(
   let outcome: ModelCallOutcome = 'STOPPED';
   let hasText = false;
   try {
-    for await (const part of model.answer(request, signal)) {
+    for await (const part of model.answer(request, signal, onTry)) {
       if (part.type === 'usage') {
         if (!part.isProvisional) recordUsage(metrics, model.name, part.usage);
       } else if (part.type === 'text' && !hasText) {

@@ -54,7 +54,12 @@ export interface EmbedOptions {
    * `kind`.
    */
   readonly role?: 'query' | 'document';
+  /** Called before each request to the model server. */
+  readonly onTry?: OnTry;
 }
+
+/** Is called before each request to a model server: more than once if a call is retried. */
+export type OnTry = () => void;
 
 export interface Embeddings {
   readonly vectors: readonly Float32Array[];
@@ -126,13 +131,17 @@ export interface ChatModel {
    * Rewrites a follow-up question so that it can be searched without the conversation, and translates the question into
    * `language`. A model that cannot translate ignores the language.
    */
-  rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
+  rewriteQuestion(
+    request: RewriteRequest,
+    signal: AbortSignal,
+    onTry?: OnTry,
+  ): Promise<RewrittenQuestion>;
   /**
    * Writes a reply to small talk, such as a greeting, without sources. Absent if the model can only quote.
    *
    * @throws DomainError MODEL_ERROR when the model fails or takes too long.
    */
-  wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
+  wordReply?(request: ReplyRequest, signal: AbortSignal, onTry?: OnTry): Promise<WordedReply>;
   /**
    * Replies to a prompt with a short text. Absent if the model can only quote.
    *
@@ -152,7 +161,7 @@ export interface ChatModel {
    *
    * @throws DomainError MODEL_ERROR when the model fails or stops early.
    */
-  answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<AnswerPart>;
+  answer(request: AnswerRequest, signal: AbortSignal, onTry?: OnTry): AsyncGenerator<AnswerPart>;
 }
 
 export interface ContextLimits {

@@ -3,6 +3,7 @@ import './usage/analytics-parts.ts';
 import './usage/answer-quality.ts';
 import './organizations/api-key.ts';
 import './organizations/audit-entry.ts';
+import './conversations/answer-trace.ts';
 import './chat/chat.ts';
 import './conversations/conversation.ts';
 import './conversations/conversation-answers.ts';

@@ -48,6 +48,8 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly notionUrl: string;
   /** Unset: the default number of days. */
   readonly auditRetentionDays?: number;
+  /** Share of the answers whose trace is stored, 0 to 1. Unset: all. */
+  readonly answerTraceShare?: number;
   /** Null or unset: the service sends no e-mails. */
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
@@ -172,6 +174,7 @@ async function createAdapters(
     publicUrl: settings.publicUrl ?? null,
     notionUrl: settings.notionUrl,
     auditRetentionDays: settings.auditRetentionDays ?? defaultAuditRetentionDays,
+    answerTraceShare: settings.answerTraceShare ?? 1,
     hostPace: createHostPace(),
     secretBox,
     events,

@@ -43,6 +43,7 @@ describe('settings', () => {
       jwtSecret: null,
       secretsKeys: [],
       auditRetentionDays: 400,
+      answerTraceShare: 1,
       role: 'all',
       workerPort: 0,
       stopDelayMs: 0,

@@ -11,6 +11,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
+import { encodeTrace } from '../../src/domain/chat/traces/trace-format.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -99,6 +100,8 @@ const rules: readonly (readonly [
   ],
   // Needs `EVALUATION_WRITE` and `CONVERSATIONS_READ`. Each key of this test has only one scope.
   [[], admins, 'Query.questionProposalPage'],
+  // Needs `ANALYTICS_READ` and `CONVERSATIONS_READ`.
+  [[], agents, 'Query.answerTrace'],
   [
     [],
     admins,
@@ -191,6 +194,14 @@ beforeAll(async () => {
   await updateWidget(service.system, { projectId: tenant.projectId });
 });
 
+const trace = Uint8Array.from(
+  encodeTrace({
+    question: { asked: 'A question?', rewritten: null, corrected: null, translated: null },
+    decision: { confidence: null, threshold: null, reasons: ['SMALL_TALK'] },
+    ...{ hits: [], modelCalls: [], filtered: [], timings: [] },
+  }) ?? [],
+);
+
 const rowIdNames = [
   ...['documentId', 'sourceId', 'conversationId', 'messageId', 'questionId', 'intoId'],
   ...['handoffId', 'savedReplyId', 'labelId', 'apiKeyId', 'webhookId', 'endpointId', 'eventId'],
@@ -252,6 +263,9 @@ async function addRows(sets: readonly RowIds[], requests: readonly string[]): Pr
         isResumable: true,
         leaseRenewedAt: new Date(),
       })),
+    });
+    await db.answerTrace.createMany({
+      data: sets.map(({ messageId }) => ({ messageId, projectId, trace })),
     });
     await db.message.createMany({
       data: sets.flatMap(({ questionId, intoId, conversationId }) =>

@@ -64,6 +64,11 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'conversation(id: $conversationId) { latestRating { rating } }',
   },
+  'Message.trace': {
+    roles: ['OWNER', 'ADMIN', 'AGENT'],
+    query:
+      'conversation(id: $conversationId) { messages { edges { node { trace { decision { reasons } } } } } }',
+  },
   'WebhookDelivery.body': {
     roles: ['OWNER', 'ADMIN'],
     query: 'webhookDeliveries(projectId: $projectId) { edges { node { body } } }',

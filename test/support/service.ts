@@ -86,6 +86,7 @@ export async function startTestService(
     readonly openAi?: AdapterSettings['openAi'];
     readonly chat?: AdapterSettings['chat'];
     readonly answerStarts?: AdapterSettings['answerStarts'];
+    readonly answerTraceShare?: AdapterSettings['answerTraceShare'];
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
     readonly allowPrivateSources?: boolean;
@@ -138,6 +139,7 @@ export async function startTestService(
     openAi: options.openAi ?? null,
     chat: options.chat,
     answerStarts: options.answerStarts,
+    answerTraceShare: options.answerTraceShare,
     rerank: options.rerank ?? null,
     searchIndexMegabytes: options.searchIndexMegabytes,
     supabase,

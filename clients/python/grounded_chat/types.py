@@ -15,6 +15,17 @@ class ActingAgent(TypedDict):
     agent: NotRequired[str]
 
 
+class AnswerTraceRecord(TypedDict):
+    "How an answer came about."
+
+    question: TracedQuestionRecord
+    hits: List[TracedHitRecord]
+    decision: TraceDecisionRecord
+    modelCalls: List[TracedCallRecord]
+    filtered: List[FilteredCountRecord]
+    timings: List[StepTimingRecord]
+
+
 class ChangedQuestionRecord(TypedDict):
     "A question whose answers were judged differently in the two runs."
 
@@ -604,6 +615,11 @@ class FigureCounts(TypedDict):
     latencyP50Ms: int
     latencyP95Ms: int
     tokens: int
+
+
+class FilteredCountRecord(TypedDict):
+    kind: Literal["LINK", "CITATION_MARKER", "HTML_TAG", "CONTROL_CHARACTER", "PROMPT_LEAK"]
+    count: int
 
 
 class HandoffClaimedEventData(TypedDict):
@@ -1223,6 +1239,11 @@ class StartEvaluationRequest(TypedDict):
     judgeByModel: NotRequired[bool]
 
 
+class StepTimingRecord(TypedDict):
+    step: Literal["START", "REPLY", "UNDERSTAND", "RETRIEVE", "READ", "DECIDE", "WRITE", "JUDGE"]
+    ms: float
+
+
 class StorageUsage(TypedDict):
     usedBytes: int
     limitBytes: Optional[int]
@@ -1251,6 +1272,42 @@ class TokenUsage(TypedDict):
     output: int
     embedding: int
     total: int
+
+
+class TraceDecisionRecord(TypedDict):
+    confidence: Optional[float]
+    threshold: Optional[float]
+    reasons: List[Literal["ANSWERED", "NOT_SUPPORTED", "CUT_OFF", "PROMPT_LEAK", "NO_HITS", "BELOW_THRESHOLD", "MODEL_REFUSED", "SMALL_TALK", "HUMAN_REQUEST", "MODEL_FAILED", "FAILED", "STOPPED"]]
+
+
+class TracedCallRecord(TypedDict):
+    model: str
+    purpose: Literal["REWRITE", "EMBED", "RERANK", "ANSWER", "REPLY"]
+    inputTokens: int
+    outputTokens: int
+    firstTokenMs: Optional[float]
+    totalMs: float
+    tries: int
+
+
+class TracedHitRecord(TypedDict):
+    documentId: str
+    chunkId: str
+    score: float
+    similarity: float
+    lexical: float
+    rank: Optional[int]
+    used: bool
+    reason: Optional[Literal["BELOW_CUTOFF", "NO_ROOM", "DUPLICATE", "NOT_ANSWERED"]]
+
+
+class TracedQuestionRecord(TypedDict):
+    "The question of an answer. Texts are cut after 2,000 characters."
+
+    asked: str
+    rewritten: Optional[str]
+    corrected: Optional[str]
+    translated: Optional[str]
 
 
 class TranscriptHandoffSatisfaction(TypedDict):

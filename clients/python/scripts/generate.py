@@ -99,6 +99,7 @@ groups: Dict[str, Dict[str, str]] = {
     "Operations": {
         "searchKnowledge": "search",
         "giveFeedback": "feedback",
+        "getAnswerTrace": "trace",
         "getUsage": "usage",
         "listUnansweredQuestions": "unanswered_questions",
         "getProjectConfidence": "project_confidence",

@@ -76,6 +76,8 @@ export function createClient(options: ClientOptions) {
     },
     /** Rates an answer `UP` or `DOWN`. */
     feedback: sendTo('giveFeedback'),
+    /** Returns how an answer came about: its search, its decision and the calls of models. */
+    trace: onId('getAnswerTrace'),
     insights: {
       /** Lists questions that the documents did not answer, the most frequent first. */
       unanswered: list('listUnansweredQuestions'),

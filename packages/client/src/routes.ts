@@ -65,6 +65,7 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   listSourceRuns: 'GET /knowledge/sources/{sourceId}/runs',
   syncSource: 'POST /knowledge/sources/{sourceId}/sync',
   giveFeedback: 'PUT /messages/{messageId}/feedback',
+  getAnswerTrace: 'GET /messages/{messageId}/trace',
   getUsage: 'GET /usage',
   listWebhookEndpoints: 'GET /webhooks',
   createWebhookEndpoint: 'POST /webhooks',

@@ -8,6 +8,7 @@ import {
   isConfidenceDecisive,
   isModelAsked,
   maxFallbackConfidence,
+  thresholdOf,
 } from './evidence/answer-rule.ts';
 import { citationsOf } from './evidence/citations.ts';
 import { measureConfidence } from './evidence/confidence.ts';
@@ -30,19 +31,22 @@ export async function composeGroundedAnswer(
   record: RecordStep,
 ): Promise<void> {
   const { project, question, start } = asked;
-  const { models, signal } = context;
+  const { models, signal, answerTrace } = context;
   const fallbackText = project.fallbackText ?? builtInFallbackText(question, asked.history);
 
   const found = await findPassages(context, asked, record);
   const { retrieved, request, contextChunks, correctedQuestion } = found;
 
+  answerTrace?.startStep('DECIDE');
   const measure = once(() => {
     const measured = measureConfidence(found.query, retrieved);
     record({ type: 'progress', retrievalConfidence: measured.beforeAnswer });
     return measured;
   });
   const rule = { ...project, model: models.chat };
-  if (!isModelAsked(rule, retrieved, () => measure().beforeAnswer)) {
+  const isAsked = isModelAsked(rule, retrieved, () => measure().beforeAnswer);
+  answerTrace?.setDecision({ threshold: thresholdOf(rule, retrieved), isModelAsked: isAsked });
+  if (!isAsked) {
     const confidence = Math.min(measure().beforeAnswer, maxFallbackConfidence);
     record({ type: 'sources', citations: [], confidence, correctedQuestion });
     record({ type: 'delta', text: fallbackText });
@@ -50,7 +54,9 @@ export async function composeGroundedAnswer(
   }
 
   record({ type: 'progress', model: models.chat.name, sources: request.sources });
-  const parts = readAhead(models.chat.answer(request, signal));
+  answerTrace?.startStep('WRITE');
+  const call = answerTrace?.startCall(models.chat.name, 'ANSWER');
+  const parts = readAhead(models.chat.answer(request, signal, call?.onTry));
   // Sends the request to the chat model before the measurement below keeps the processor busy.
   if (!isConfidenceDecisive(rule)) await nextTurn();
   const { beforeAnswer: confidence } = measure();
@@ -62,7 +68,10 @@ export async function composeGroundedAnswer(
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(project.instructions);
   const { sources } = request;
   const filter = createOutputFilter({ sources, question, confidential, fallbackText });
-  const written = await writeAnswer(parts, { filter, usageBefore: found.usage }, record);
+  const writing = { filter, usageBefore: found.usage, call };
+  const written = await writeAnswer(parts, writing, record);
+  answerTrace?.setFiltered(filter.filtered);
+  answerTrace?.startStep('JUDGE');
 
   judgeAnswer(
     context,

@@ -14,6 +14,8 @@ import type { AnswerRef, EventBatch } from './runs/running-answers.ts';
 
 export interface FinishedAnswer extends AnswerDraft {
   readonly status: Exclude<MessageStatus, 'GENERATING'>;
+  /** The trace in its stored form. Null: stores none. */
+  readonly trace: Buffer | null;
 }
 
 /**
@@ -89,6 +91,7 @@ async function storeTogether(turns: readonly FinishedTurn[]): Promise<readonly b
     answers.map(({ embeddingTokens }) => embeddingTokens),
     events.map(({ seq }) => seq),
     events.map(({ events }) => JSON.stringify(events)),
+    answers.map(({ trace }) => trace?.toString('base64') ?? null),
   ]);
   const stored = new Set(rows.map(({ id }) => id));
   return turns.map(({ messageId }) => stored.has(messageId));
@@ -106,9 +109,10 @@ const storeAnswers = {
   text: `
     with finished as (
       select * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::integer[],
-        $9::text[], $10::text[], $11::text[], $12::integer[], $13::integer[], $14::integer[], $15::integer[], $16::text[])
+        $9::text[], $10::text[], $11::text[], $12::integer[], $13::integer[], $14::integer[], $15::integer[], $16::text[],
+        $17::text[])
         as finished (id, status, content, citations, confidence, retrieval_confidence, latency_ms, model, finish_reason,
-          intent, input_tokens, output_tokens, embedding_tokens, seq, events)
+          intent, input_tokens, output_tokens, embedding_tokens, seq, events, trace)
     ), running as materialized (
       select message.id from grounded.messages message
       where message.id = any($2::uuid[]) and message.project_id = $1::uuid and message.status = 'GENERATING'
@@ -123,7 +127,7 @@ const storeAnswers = {
         embedding_tokens = finished.embedding_tokens, lease_renewed_at = now(), updated_at = now()
       from running join finished on finished.id = running.id
       where message.id = running.id
-      returning message.*, finished.seq, finished.events
+      returning message.*, finished.seq, finished.events, finished.trace
     ), question as (
       update grounded.messages question set intent = answer.intent, updated_at = now()
       from answer
@@ -134,6 +138,10 @@ const storeAnswers = {
       select answer.id, answer.seq + event.ordinal - 1, event.json
       from answer, jsonb_array_elements(answer.events::jsonb) with ordinality as event (json, ordinal)
       on conflict do nothing
+    ), stored_traces as (
+      insert into grounded.answer_traces (message_id, project_id, trace)
+      select id, project_id, decode(trace, 'base64') from answer where trace is not null
+      on conflict (message_id) do update set trace = excluded.trace
     ), counted as (
       select project.organization_id, ${daySql('answer.created_at')} as day,
         case when answer.status = 'FAILED' then -1 else 0 end as messages,

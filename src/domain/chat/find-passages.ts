@@ -15,7 +15,7 @@ import { storedBusinessHours, todayOf } from '../organizations/business-hours.ts
 import type { Project } from '../organizations/find-project.ts';
 import type { RecordStep } from './answer-draft.ts';
 import { hitsWithNamedRow } from './evidence/named-rows.ts';
-import { selectContext } from './evidence/select-context.ts';
+import { minScores, selectContext } from './evidence/select-context.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
@@ -57,24 +57,36 @@ export async function findPassages(
   { project, question, history, start, filter }: Asked,
   record: RecordStep,
 ): Promise<FoundPassages> {
-  const { models, signal } = context;
+  const { models, signal, answerTrace } = context;
+  answerTrace?.startStep('UNDERSTAND');
   const asked = coreQuestion(question);
   const today = todayOf(storedBusinessHours(project), new Date());
   const { query: standalone, usage } = await rewriteQuestion(context, {
     ...{ projectId: project.id, history, question: asked, today, start },
   });
   record({ type: 'progress', usage });
+  if (history.length > 0 && standalone !== asked) {
+    answerTrace?.setQuestion({ rewritten: standalone });
+  }
 
+  answerTrace?.startStep('RETRIEVE');
   const found = await retrieveQuestion(context, project.id, { asked, history, standalone, filter });
   const correctedQuestion = correctSpelling(question, found.corrections);
   record({ type: 'progress', embeddingTokens: found.embeddingTokens, correctedQuestion });
+  answerTrace?.setQuestion({ corrected: correctedQuestion });
   signal.throwIfAborted();
 
+  answerTrace?.startStep('READ');
   const { instructions } = project;
   const passages = { instructions, history, question, today, retrieved: found };
   const complete = (hits: readonly Hit[]) =>
     withWholeSections(context, project.id, hits, models.chat);
   const read = await readPassages({ chat: models.chat, complete }, passages, signal);
+  const { contextChunks } = read;
+  answerTrace?.setSearch({
+    ...{ ...found, contextChunks },
+    minScores: () => minScores(found.hits, models.chat, question),
+  });
   return { ...read, query: found.query, correctedQuestion, usage };
 }
 

@@ -35,9 +35,11 @@ export async function finishAnswer(
     readonly turn: InsertedTurn;
     readonly draft: AnswerDraft;
     readonly outcome: Outcome;
+    /** The trace in its stored form. Null: stores none. */
+    readonly trace: Buffer | null;
   },
 ): Promise<ChatEvent | null> {
-  const { project, turn, draft, outcome } = answer;
+  const { project, turn, draft, outcome, trace } = answer;
   try {
     const last = terminalEvent(context, project, replyOf(turn, draft), outcome);
     const { seq, events } = await context.runningAnswers.detach(run);
@@ -46,7 +48,7 @@ export async function finishAnswer(
       events: run.isResumable && last !== null ? [...events, last] : [],
     };
     const answerRef = { projectId: project.id, messageId: turn.messageId };
-    const finished = { ...draft, status: outcome.status };
+    const finished = { ...draft, status: outcome.status, trace };
     const isStored = await finalizeTurn(context, answerRef, finished, unstoredEvents);
     return isStored ? last : errorEvent(context, project, leaseExpiredError());
   } catch (error) {

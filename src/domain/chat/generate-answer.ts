@@ -12,6 +12,9 @@ import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { withProjectModel } from './project-model.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
+import { createAnswerTrace } from './traces/create-answer-trace.ts';
+import { finishTrace } from './traces/finish-trace.ts';
+import { traceModels } from './traces/trace-models.ts';
 
 /**
  * Generates the events of a run: stores the question, composes the answer, and stores the answer or its failure.
@@ -34,17 +37,20 @@ export async function generateAnswer(
   const { conversationId, messageId } = turn;
   const { draft, record } = createAnswerDraft(emit);
   context.runningAnswers.register(run, { projectId: project.id, messageId }, draft);
+  const isTraced = Math.random() < context.answerTraceShare;
+  const answerTrace = isTraced ? createAnswerTrace(input.message, startedAt) : null;
   let outcome: Outcome = { status: 'COMPLETED' };
   try {
     emit({ type: 'meta', conversationId, messageId });
-    const inner = { ...context, claimedKey: null };
+    const inner = { ...context, claimedKey: null, answerTrace };
     const { message: question, history, filter } = input;
     await composeAnswer(inner, { project, turn, question, history, filter, start }, record);
   } catch (error) {
     outcome = outcomeOf(run, error);
   }
   const latencyMs = Math.round(performance.now() - startedAt);
-  const answer = { project, turn, draft: { ...draft, latencyMs }, outcome };
+  const trace = finishTrace({ ...context, answerTrace }, { ...draft, outcome });
+  const answer = { project, turn, draft: { ...draft, latencyMs }, outcome, trace };
   const last = await finishAnswer(context, run, answer);
   if (last !== null) emit(last);
 }
@@ -57,11 +63,16 @@ async function composeAnswer(
   record: RecordStep,
 ): Promise<void> {
   const { project, turn } = input;
-  const context = withProjectModel(installation, project);
+  const context = withTracedModels(withProjectModel(installation, project));
   const history =
     input.history?.slice(-maxHistoryMessages) ?? (await readHistory(context, project.id, turn));
   if (await answerSmallTalk(context, { ...input, history }, record)) return;
   await composeGroundedAnswer(context, { ...input, history }, record);
+}
+
+function withTracedModels(context: Context): Context {
+  const { models, answerTrace } = context;
+  return answerTrace === null ? context : { ...context, models: traceModels(models, answerTrace) };
 }
 
 /** Emits a reply that was complete before generation: a holding message, or the stored answer of a repeated request. */

@@ -105,6 +105,8 @@ const restartStatement = {
     delete from grounded.answer_events event using unfinished where event.message_id = unfinished.id
   ), removed_feedback as (
     delete from grounded.message_feedback feedback using unfinished where feedback.message_id = unfinished.id
+  ), removed_trace as (
+    delete from grounded.answer_traces trace using unfinished where trace.message_id = unfinished.id
   ), restarted as (
     update grounded.messages message
     set id = $4::uuid, status = 'GENERATING', content = '', citations = '[]', is_resumable = $5,

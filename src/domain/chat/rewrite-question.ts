@@ -12,7 +12,7 @@ import type { StartSlot } from './runs/answer-starts.ts';
  * built-in rewrite, which does not translate.
  */
 export async function rewriteQuestion(
-  context: Pick<Context, 'models' | 'database' | 'pool' | 'signal' | 'log'>,
+  context: Pick<Context, 'models' | 'database' | 'pool' | 'signal' | 'log' | 'answerTrace'>,
   input: {
     readonly projectId: string;
     readonly history: readonly HistoryMessage[];
@@ -22,7 +22,7 @@ export async function rewriteQuestion(
     readonly start: StartSlot;
   },
 ): Promise<{ readonly query: string; readonly usage: TokenUsage }> {
-  const { models, signal, log } = context;
+  const { models, signal, log, answerTrace } = context;
   const { projectId, history, question, today, start } = input;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const { chat } = models;
@@ -32,8 +32,13 @@ export async function rewriteQuestion(
   try {
     const call = () => chat.rewriteQuestion({ history, question, language, today }, signal);
     const rewrite = await (chat.isExtractive ? call() : start.whileReleased(signal, call));
-    const isEmpty = rewrite.query.trim() === '';
-    return isEmpty ? { ...rewrite, query: standaloneQuestion({ history, question }) } : rewrite;
+    if (rewrite.query.trim() === '') {
+      return { ...rewrite, query: standaloneQuestion({ history, question }) };
+    }
+    if (isForeign && rewrite.query !== question) {
+      answerTrace?.setQuestion({ translated: rewrite.query });
+    }
+    return rewrite;
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error }, 'failed to rewrite the question for the search');

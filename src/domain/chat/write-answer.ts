@@ -2,6 +2,7 @@ import type { AnswerPart, TokenUsage } from '../../models/models.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { OutputFilter } from '../output-filter/output-filter.ts';
 import type { RecordStep } from './answer-draft.ts';
+import type { CallRecorder } from './traces/answer-trace-recorder.ts';
 
 /** The text of a chat model after the output filter, as readers received it. */
 export interface WrittenAnswer {
@@ -23,7 +24,16 @@ export interface WrittenAnswer {
  */
 export async function writeAnswer(
   parts: AsyncIterable<AnswerPart>,
-  { filter, usageBefore }: { readonly filter: OutputFilter; readonly usageBefore: TokenUsage },
+  {
+    filter,
+    usageBefore,
+    call,
+  }: {
+    readonly filter: OutputFilter;
+    readonly usageBefore: TokenUsage;
+    /** Records the call of the model. */
+    readonly call?: CallRecorder;
+  },
   record: RecordStep,
 ): Promise<WrittenAnswer> {
   let content = '';
@@ -41,8 +51,10 @@ export async function writeAnswer(
   try {
     for await (const part of parts) {
       if (part.type === 'usage') {
+        call?.setUsage(part.usage);
         record({ type: 'progress', usage: addUsage(usageBefore, part.usage) });
       } else if (part.type === 'text') {
+        call?.firstToken();
         if (part.isLead) {
           lead += part.text;
           record({ type: 'progress', lead });
@@ -59,6 +71,7 @@ export async function writeAnswer(
   } catch (error) {
     failure = { error };
   }
+  call?.end();
   append(filter.flush());
   return { content, body: content.slice(lead.length), isRefused, finishReason, failure };
 }

@@ -1,5 +1,6 @@
 import type { AnswerSegment, SegmentFilter } from './answer-segment.ts';
 import { createCitationMarkerScanner } from './citation-marker-scanner.ts';
+import { type CountFiltered, ignoreFiltered } from './filtered-parts.ts';
 import type { ScannedSegment } from './scan-state.ts';
 
 /**
@@ -9,7 +10,10 @@ import type { ScannedSegment } from './scan-state.ts';
  * Numbers of four or more digits get round brackets instead of square brackets. Does not change brackets in code, in
  * links and around other text.
  */
-export function createCitationMarkerFilter(sourceCount: number): SegmentFilter {
+export function createCitationMarkerFilter(
+  sourceCount: number,
+  countFiltered: CountFiltered = ignoreFiltered,
+): SegmentFilter {
   const scanner = createCitationMarkerScanner();
   // If a marker at the start of a line is removed, the space after it is also removed.
   let skipsNextSpace = false;
@@ -21,6 +25,7 @@ export function createCitationMarkerFilter(sourceCount: number): SegmentFilter {
     }
     const numbers = segment.numbers.filter((number) => number >= 1 && number <= sourceCount);
     if (numbers.length === 0) {
+      countFiltered('CITATION_MARKER');
       skipsNextSpace ||= segment.isAtLineStart;
       return [];
     }

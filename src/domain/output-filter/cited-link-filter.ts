@@ -1,4 +1,5 @@
 import type { AnswerSegment, LinkSegment } from './answer-segment.ts';
+import { type CountFiltered, ignoreFiltered } from './filtered-parts.ts';
 
 export interface CitedLinkFilter {
   push(segments: readonly AnswerSegment[]): OutputSegment[];
@@ -18,7 +19,9 @@ export interface OutputSegment {
  * is undecided, the link and the text after it are buffered until the next markers, the end of the paragraph or 600
  * UTF-16 units. Text without links is never buffered.
  */
-export function createCitedLinkFilter(): CitedLinkFilter {
+export function createCitedLinkFilter(
+  countFiltered: CountFiltered = ignoreFiltered,
+): CitedLinkFilter {
   /** If the buffer is not empty, its first segment is an undecided link. */
   let buffer: AnswerSegment[] = [];
   let state = paragraphStart;
@@ -27,6 +30,7 @@ export function createCitedLinkFilter(): CitedLinkFilter {
     buffer = buffer.map((segment) => {
       const verdict = segment.type === 'link' ? isShown(segment) : null;
       if (segment.type !== 'link' || verdict === null) return segment;
+      if (!verdict) countFiltered('LINK');
       return verdict ? shownLink(segment) : { type: 'text', text: segment.otherwise };
     });
   };

@@ -1,21 +1,29 @@
 import type { TextFilter } from '../../text/text-filter.ts';
+import { type CountFiltered, ignoreFiltered } from './filtered-parts.ts';
 
 /**
  * Creates a filter that removes unsafe characters. NUL and lone surrogates: Postgres rejects them. Other control
  * characters: they can manipulate a terminal. Unicode tags and bidirectional controls: they can hide or reorder text.
  * Keeps line breaks, and also direction marks and joiners, which some scripts need.
  */
-export function createControlCharacterFilter(): TextFilter {
+export function createControlCharacterFilter(
+  countFiltered: CountFiltered = ignoreFiltered,
+): TextFilter {
   let pendingSurrogate = '';
+  const strip = (text: string): string => {
+    const stripped = stripControlCharacters(text);
+    countFiltered('CONTROL_CHARACTER', text.length - stripped.length);
+    return stripped;
+  };
   return {
     push(text) {
       const joined = pendingSurrogate + text;
       // The two halves of a surrogate pair may be in different chunks.
       pendingSurrogate = /[\ud800-\udbff]$/.exec(joined)?.[0] ?? '';
-      return stripControlCharacters(pendingSurrogate === '' ? joined : joined.slice(0, -1));
+      return strip(pendingSurrogate === '' ? joined : joined.slice(0, -1));
     },
     flush() {
-      const rest = stripControlCharacters(pendingSurrogate);
+      const rest = strip(pendingSurrogate);
       pendingSurrogate = '';
       return rest;
     },

@@ -1,5 +1,6 @@
 import type { TextFilter } from '../../text/text-filter.ts';
 import { createCitationMarkerScanner } from './citation-marker-scanner.ts';
+import { type CountFiltered, ignoreFiltered } from './filtered-parts.ts';
 import type { ScannedSegment } from './scan-state.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { ScannedSegment } from './scan-state.ts';
  *
  * Must be the last filter that changes the text, because it has to read code in the same way as the renderer.
  */
-export function createHtmlTagFilter(): TextFilter {
+export function createHtmlTagFilter(countFiltered: CountFiltered = ignoreFiltered): TextFilter {
   const scanner = createCitationMarkerScanner();
   /** True if the text so far ends with a `<` outside of code. */
   let isPending = false;
@@ -19,7 +20,10 @@ export function createHtmlTagFilter(): TextFilter {
   const inert = (text: string): string => {
     let shown = '';
     for (const part of text.split(tagParts)) {
-      if (isPending && opensTag.test(part)) shown += ' ';
+      if (isPending && opensTag.test(part)) {
+        countFiltered('HTML_TAG');
+        shown += ' ';
+      }
       if (part === '>' && autolink !== null && address.test(autolink)) shown += ' ';
       if (part !== '') autolink = nextAutolink(part, isPending, autolink);
       if (part !== '') isPending = part === '<';

@@ -1,4 +1,5 @@
 import { type AnswerSegment, type LinkSegment, textSegment } from './answer-segment.ts';
+import { type CountFiltered, ignoreFiltered } from './filtered-parts.ts';
 import { closingPunctuation, isSafeLinkTarget, normalizeUrl, urlCharacter } from './urls.ts';
 
 export interface LinkFilter {
@@ -16,7 +17,10 @@ export type SourcesByUrl = ReadonlyMap<string, readonly number[]>;
  * Markdown links and definitions lose an unknown target, images become links, and unknown bare URLs are removed. A URL
  * is buffered until its end, up to 2,048 UTF-16 units. Longer URLs are removed.
  */
-export function createLinkFilter(known: SourcesByUrl): LinkFilter {
+export function createLinkFilter(
+  known: SourcesByUrl,
+  countFiltered: CountFiltered = ignoreFiltered,
+): LinkFilter {
   let buffer = '';
   let lookbehind = '';
   let isDropping = false;
@@ -31,6 +35,7 @@ export function createLinkFilter(known: SourcesByUrl): LinkFilter {
       }
       if (token.text !== '') segments.push(textSegment(token.text));
       if (token.link) segments.push(token.link);
+      if (token.isRemoved) countFiltered('LINK');
       lookbehind = `${lookbehind}${buffer.slice(0, token.length)}`.slice(-maxLabelLength);
       buffer = buffer.slice(token.length);
       isDropping = token.isTruncated ?? false;
@@ -52,6 +57,8 @@ interface LinkToken {
   readonly length: number;
   /** Link to output after `text`, if there is one. */
   readonly link?: LinkSegment;
+  /** True if the token is a URL that is removed. */
+  readonly isRemoved?: true;
   /** True if the URL is removed and continues after these units. */
   readonly isTruncated?: boolean;
 }
@@ -136,7 +143,9 @@ function readTarget(buffered: string, known: SourcesByUrl, isComplete: boolean):
   const length = targetLength(buffered);
   if (length === null && !isComplete && !nonTargetPattern.test(buffered)) {
     const length = maxUrlLength;
-    return buffered.length > length ? { text: ']', length, isTruncated: true } : null;
+    return buffered.length > length
+      ? { text: ']', length, isTruncated: true, isRemoved: true }
+      : null;
   }
   if (length === null) {
     return { text: '](', length: 2 };
@@ -144,11 +153,13 @@ function readTarget(buffered: string, known: SourcesByUrl, isComplete: boolean):
   const inside = buffered.slice(2, length - 1);
   const [, target] = linkTarget.exec(inside) ?? [];
   if (target === undefined) {
-    return startsAsUrl.test(inside) ? { text: ']', length } : { text: '](', length: 2 };
+    return startsAsUrl.test(inside)
+      ? { text: ']', length, isRemoved: true }
+      : { text: '](', length: 2 };
   }
   const sources = sourcesOf(target, known);
   if (sources === undefined) {
-    return { text: ']', length };
+    return { text: ']', length, isRemoved: true };
   }
   const link = { type: 'link', text: buffered.slice(1, length), otherwise: '', sources } as const;
   return { text: ']', length, link };
@@ -180,7 +191,9 @@ function readDefinition(
   const [target = ''] = /^\S*/.exec(buffered.slice(opening.length)) ?? [];
   const length = opening.length + target.length;
   if (length === buffered.length && !isComplete) {
-    return length > maxUrlLength ? { text: ']:', length, isTruncated: true } : null;
+    return length > maxUrlLength
+      ? { text: ']:', length, isTruncated: true, isRemoved: true }
+      : null;
   }
   if (!/[:/\\&<@#%]/.test(target.replace(closingPunctuation, ''))) {
     return { text: '] :', length: 2 };
@@ -188,7 +201,7 @@ function readDefinition(
   const sources = sourcesOf(target, known);
   if (sources === undefined) {
     // The added space before the colon prevents a definition. Without it, the next word would become the target.
-    return { text: opening.replace(':', ' :'), length };
+    return { text: opening.replace(':', ' :'), length, isRemoved: true };
   }
   return { text: opening, length, link: { type: 'link', text: target, otherwise: '', sources } };
 }
@@ -217,7 +230,7 @@ function readBareUrl(buffered: string, known: SourcesByUrl, isComplete: boolean)
   const [address = ''] = bareUrl.exec(buffered) ?? [];
   if (address.length === buffered.length && !isComplete) {
     return buffered.length > maxUrlLength
-      ? { text: '', length: buffered.length, isTruncated: true }
+      ? { text: '', length: buffered.length, isTruncated: true, isRemoved: true }
       : null;
   }
   if (address.startsWith('//') && !address.includes('.')) {
@@ -228,7 +241,7 @@ function readBareUrl(buffered: string, known: SourcesByUrl, isComplete: boolean)
   // An address with a backslash is never known, because renderers interpret backslashes differently.
   const sources = address.includes('\\') ? undefined : known.get(normalizeUrl(address));
   if (sources === undefined) {
-    return { text: closing, length: address.length };
+    return { text: closing, length: address.length, isRemoved: true };
   }
   const link = { type: 'link', text: address, otherwise: closing, sources } as const;
   return { text: '', length: address.length, link };

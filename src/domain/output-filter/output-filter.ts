@@ -6,6 +6,7 @@ import { createCitationMarkerFilter } from './citation-marker-filter.ts';
 import { createCitationNumbering } from './citation-numbering.ts';
 import { createCitedLinkFilter } from './cited-link-filter.ts';
 import { createControlCharacterFilter } from './control-character-filter.ts';
+import { createFilteredParts, type FilteredCount } from './filtered-parts.ts';
 import { createHtmlTagFilter } from './html-tag-filter.ts';
 import { createLinkFilter } from './link-filter.ts';
 import { createPromptLeakFilter, type PromptLeakFilter } from './prompt-leak-filter.ts';
@@ -16,6 +17,8 @@ import { indexUrls } from './urls.ts';
 export interface OutputFilter extends PromptLeakFilter {
   /** Numbers of the cited sources, from 1. The marker `[n]` in the answer refers to the n-th element. */
   readonly citedSources: readonly number[];
+  /** What the filter has removed or changed so far. */
+  readonly filtered: readonly FilteredCount[];
   /** From now on, removes all citation markers. */
   removeMarkers(): void;
 }
@@ -36,13 +39,14 @@ export function createOutputFilter(input: {
   readonly fallbackText: string;
 }): OutputFilter {
   const texts = textsOf(input.sources);
-  const cleaner = createControlCharacterFilter();
+  const parts = createFilteredParts();
+  const cleaner = createControlCharacterFilter(parts.count);
   const references = createCharacterReferenceFilter();
-  const links = createLinkFilter(indexUrls(texts));
-  const markers = createCitationMarkerFilter(texts.length);
-  const tags = createHtmlTagFilter();
+  const links = createLinkFilter(indexUrls(texts), parts.count);
+  const markers = createCitationMarkerFilter(texts.length, parts.count);
+  const tags = createHtmlTagFilter(parts.count);
   const numbering = createCitationNumbering();
-  const cited = createCitedLinkFilter();
+  const cited = createCitedLinkFilter(parts.count);
   const reassembly = createReassemblyFilter();
   const promptLeaks = createPromptLeakFilter({
     confidential: input.confidential,
@@ -54,6 +58,10 @@ export function createOutputFilter(input: {
   return {
     get isPromptLeaked() {
       return promptLeaks.isPromptLeaked;
+    },
+    get filtered() {
+      const leak = promptLeaks.isPromptLeaked ? [{ kind: 'PROMPT_LEAK', count: 1 } as const] : [];
+      return [...parts.list(), ...leak];
     },
     citedSources: numbering.citedSources,
     removeMarkers: numbering.removeMarkers,

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ChatOptions } from '../models.ts';
+import type { ChatOptions, OnTry } from '../models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { ReasoningStyle } from './reasoning-filter.ts';
 import type { ReportInvalidUsage } from './reported-tokens.ts';
@@ -14,4 +14,6 @@ export interface ModelCaller {
   readonly rejectedParameters: Set<string>;
   readonly reasoningStyle: ReasoningStyle;
   readonly reportInvalidUsage: ReportInvalidUsage;
+  /** Set for a single call. */
+  readonly onTry?: OnTry;
 }

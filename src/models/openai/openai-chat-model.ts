@@ -45,9 +45,10 @@ function chatModelOf(
       return chatModelOf({ ...caller, model, options, reportInvalidUsage }, { contextLimits, log });
     },
     hasModel: (name, signal) => hasModel(caller, name, signal),
-    rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
-    answer: (request, signal) => streamModelAnswer(caller, request, signal),
-    wordReply: (request, signal) => requestWordedReply(caller, request, signal),
+    rewriteQuestion: (request, signal, onTry) => rewrite({ ...caller, onTry }, request, signal),
+    answer: (request, signal, onTry) => streamModelAnswer({ ...caller, onTry }, request, signal),
+    wordReply: (request, signal, onTry) =>
+      requestWordedReply({ ...caller, onTry }, request, signal),
     complete: (messages, signal) =>
       requestText(caller, messages, { signal, timeoutMs: caller.limits.completionTimeoutMs }),
   };

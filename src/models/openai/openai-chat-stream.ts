@@ -27,6 +27,7 @@ export async function* streamChat(
     () => openStream(caller, messages, signal),
     limits,
     signal,
+    caller.onTry,
   );
   const parser = createEventStreamParser();
   const maxLength = maxReasoningFactor * limits.maxAnswerLength;

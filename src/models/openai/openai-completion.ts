@@ -10,7 +10,7 @@ import { sendWithRetries } from './openai-retries.ts';
  * may need long reasoning.
  */
 export async function requestCompletion(
-  { client, model, limits, options, rejectedParameters, reportInvalidUsage }: ModelCaller,
+  { client, model, limits, options, rejectedParameters, reportInvalidUsage, onTry }: ModelCaller,
   messages: readonly PromptMessage[],
   signal: AbortSignal,
 ): Promise<ChatChunk> {
@@ -23,6 +23,6 @@ export async function requestCompletion(
           .create({ ...parameters, model, messages: [...messages] }, { signal })
           .asResponse(),
     );
-  const response = await sendWithRetries(send, limits, signal);
+  const response = await sendWithRetries(send, limits, signal, onTry);
   return readChatCompletion(await readJson(response, limits.maxResponseBytes), reportInvalidUsage);
 }

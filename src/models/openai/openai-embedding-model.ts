@@ -4,7 +4,7 @@ import { embeddingBatches } from '../embedding/embedding-batches.ts';
 import type { EmbeddingPrefixes } from '../embedding/embedding-prefixes.ts';
 import { storedModelName } from '../embedding/embedding-settings.ts';
 import { measureSimilarityScale, type SimilarityScale } from '../embedding/similarity-scale.ts';
-import type { EmbeddingModel, Embeddings, EmbedOptions } from '../models.ts';
+import type { EmbeddingModel, Embeddings, EmbedOptions, OnTry } from '../models.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
 import { toModelError } from './openai-failure.ts';
@@ -34,7 +34,12 @@ export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel 
   };
   const embedTexts: EmbeddingModel['embed'] = (texts, options = {}) => {
     const prefix = prefixes[options.role ?? options.kind ?? 'document'];
-    return embed(caller, prefix === '' ? texts : texts.map((text) => prefix + text), options);
+    const { onTry } = options;
+    return embed(
+      { ...caller, onTry },
+      prefix === '' ? texts : texts.map((text) => prefix + text),
+      options,
+    );
   };
   let scale: Promise<SimilarityScale> | null = null;
   return {
@@ -59,6 +64,8 @@ interface EmbeddingCaller {
   readonly dimensions: number | null;
   readonly limits: OpenAiLimits;
   readonly reportInvalidUsage: ReportInvalidUsage;
+  /** Set for a single call. */
+  readonly onTry?: OnTry;
 }
 
 /** Maximum number of requests that one `embed` call sends at the same time. */
@@ -105,7 +112,7 @@ async function embed(
 }
 
 async function embedBatch(
-  { post, model, dimensions, limits, reportInvalidUsage }: EmbeddingCaller,
+  { post, model, dimensions, limits, reportInvalidUsage, onTry }: EmbeddingCaller,
   timeoutMs: number,
   texts: string[],
   callerSignal: AbortSignal,
@@ -115,7 +122,7 @@ async function embedBatch(
   const size = dimensions === null ? {} : { dimensions };
   const body = { model, input: texts, encoding_format: 'float', ...size };
   try {
-    const response = await sendWithRetries(() => post(body, signal), limits, signal);
+    const response = await sendWithRetries(() => post(body, signal), limits, signal, onTry);
     const reply = await readJson(response, limits.maxResponseBytes);
     return readEmbeddings(reply, texts, reportInvalidUsage);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { APIError } from 'openai/core/error';
 import { retryAfterMs } from '../../platform/web/retry-after.ts';
+import type { OnTry } from '../models.ts';
 import { toModelError } from './openai-failure.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
@@ -15,8 +16,10 @@ export async function sendWithRetries<Result>(
   send: () => Promise<Result>,
   limits: OpenAiLimits,
   signal: AbortSignal,
+  onTry: OnTry = () => {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    onTry();
     try {
       return await send();
     } catch (error) {

@@ -34,6 +34,7 @@ async function startAnswers(count: number): Promise<string[]> {
 const answer = (changes: Partial<FinishedAnswer> = {}): FinishedAnswer => ({
   ...emptyDraft,
   status: 'COMPLETED',
+  trace: null,
   content: 'On the cape.',
   confidence: 0.9,
   latencyMs: 100,

@@ -19,6 +19,7 @@ const visitor: VisitorCaller = {
 /** All permissions that a visitor lacks. If a new permission is missing here, the compiler reports an error. */
 const refused: Record<Exclude<Permission, 'widget:use'>, true> = {
   chat: true,
+  'answer-traces:read': true,
   'knowledge:read': true,
   'knowledge:write': true,
   'conversations:read': true,

@@ -30,6 +30,7 @@ export const operationBounds: Readonly<Record<string, OperationBound>> = {
   addConversationLabel: write('conversation_labels'),
   addSetQuestions: questions,
   analytics: { ...read, memory: 'a row per day of at most a year' },
+  answerTrace: { ...read, memory: 'a trace of at most 32 KiB, compressed' },
   cancelEvaluation: audited(),
   compareEvaluations: {
     ...read,

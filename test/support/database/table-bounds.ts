@@ -25,6 +25,7 @@ export type TableBound =
 export const tableBounds: Readonly<Record<string, TableBound>> = {
   answer_days: 'COUNTERS',
   answer_events: { AGE: 'remove-answer-events' },
+  answer_traces: 'ALLOWANCE',
   api_keys: { COUNT: 10_000, of: 'organizations' },
   audit_entries: { AGE: 'remove-old-audit-entries' },
   caller_windows: 'UNUSED',

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyScope, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import AnswerTraceRecord, ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyScope, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import AsyncPages
 from .transport import AsyncTransport
 
@@ -304,6 +304,10 @@ class AsyncOperations:
     async def feedback(self, message_id: str, *, rating: Literal["UP", "DOWN"], comment: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> FeedbackRecord:
         """Rate an answer."""
         return cast(FeedbackRecord, await self._transport.json(Request("giveFeedback", "PUT", "/messages/{messageId}/feedback", [message_id], body={"rating": rating, "comment": comment}, options=options)))
+
+    async def trace(self, message_id: str, *, options: Options = Options()) -> AnswerTraceRecord:
+        """Get the trace of an answer."""
+        return cast(AnswerTraceRecord, await self._transport.json(Request("getAnswerTrace", "GET", "/messages/{messageId}/trace", [message_id], query={}, options=options)))
 
     async def usage(self, *, options: Options = Options()) -> UsageResponse:
         """Get the usage of the current period."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyScope, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import AnswerTraceRecord, ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, EvaluationCandidateRequest, EvaluationComparisonRecord, EvaluationResultRecord, EvaluationRunRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyScope, KeyWithSecret, ProjectConfidenceRecord, QuestionProposalRecord, QuestionSetRecord, SatisfactionRecord, SearchResponse, SetQuestionRecord, SetQuestionRequest, SetScheduleRequest, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UpdateQuestionSetRequestSchedule, UsageResponse, WebhookEventType, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import Pages
 from .transport import Transport
 
@@ -304,6 +304,10 @@ class Operations:
     def feedback(self, message_id: str, *, rating: Literal["UP", "DOWN"], comment: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> FeedbackRecord:
         """Rate an answer."""
         return cast(FeedbackRecord, self._transport.json(Request("giveFeedback", "PUT", "/messages/{messageId}/feedback", [message_id], body={"rating": rating, "comment": comment}, options=options)))
+
+    def trace(self, message_id: str, *, options: Options = Options()) -> AnswerTraceRecord:
+        """Get the trace of an answer."""
+        return cast(AnswerTraceRecord, self._transport.json(Request("getAnswerTrace", "GET", "/messages/{messageId}/trace", [message_id], query={}, options=options)))
 
     def usage(self, *, options: Options = Options()) -> UsageResponse:
         """Get the usage of the current period."""

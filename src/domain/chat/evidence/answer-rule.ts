@@ -21,8 +21,14 @@ export function isModelAsked(
   confidence: () => number,
 ): boolean {
   if (retrieved.hits.length === 0) return false;
-  if (!isConfidenceDecisive(rule)) return true;
-  return confidence() >= (rule.confidenceThreshold ?? weightsFor(retrieved).answerThreshold);
+  const threshold = thresholdOf(rule, retrieved);
+  return threshold === null || confidence() >= threshold;
+}
+
+/** Returns the confidence from which the chat model is called. Null if it is called in any case. */
+export function thresholdOf(rule: AnswerRule, retrieved: RetrievalResult): number | null {
+  if (!isConfidenceDecisive(rule)) return null;
+  return rule.confidenceThreshold ?? weightsFor(retrieved).answerThreshold;
 }
 
 /** Returns false if the chat model is called in any case. Then the confidence can be measured while the model works. */

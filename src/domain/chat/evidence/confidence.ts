@@ -11,7 +11,10 @@ import { measuredChunks } from './select-context.ts';
 /**
  * Retrieved chunks, the embedding model that scored the chunks, and what a model that has read them says of them.
  */
-export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'> &
+export type RetrievalResult = Omit<
+  Retrieval,
+  'query' | 'corrections' | 'searched' | 'distinct' | 'embeddingTokens'
+> &
   Partial<SourceReading>;
 
 /**

@@ -52,22 +52,28 @@ export function selectContext(
 ): Hit[] {
   const [best] = hits;
   if (best === undefined) return [];
-  if (!isExtractive) {
-    const relevant = hits.filter(({ score }) => score >= minScoreRatio * best.score);
-    return cutToBudget(relevant, contextLimits);
-  }
-  const own = hits
-    .filter(({ documentId, score }) => {
-      return documentId === best.documentId && score >= minOwnScoreRatio * best.score;
-    })
-    .slice(0, maxOwnChunks);
-  const hasParts = questionParts(question).length > 1;
-  const minOtherRatio = hasParts ? minScoreRatioOfParts : minOtherDocumentScoreRatio;
-  const others = hits.slice(0, maxOtherRank).filter(({ documentId, score }) => {
-    return documentId !== best.documentId && score >= minOtherRatio * best.score;
-  });
+  const minScoreOf = minScores(hits, { isExtractive }, question);
+  const isRelevant = (hit: Hit) => hit.score >= minScoreOf(hit);
+  if (!isExtractive) return cutToBudget(hits.filter(isRelevant), contextLimits);
+  const isOwn = ({ documentId }: Hit) => documentId === best.documentId;
+  const own = hits.filter((hit) => isOwn(hit) && isRelevant(hit)).slice(0, maxOwnChunks);
+  const others = hits.slice(0, maxOtherRank).filter((hit) => !isOwn(hit) && isRelevant(hit));
   const chosen = new Set([...own, ...others]);
   return hits.filter((hit) => chosen.has(hit));
+}
+
+/** Returns a function that returns the minimum score of a context chunk. `hits`: hits of the search, best first. */
+export function minScores(
+  [best]: readonly Hit[],
+  { isExtractive = false }: Pick<ContextReader, 'isExtractive'>,
+  question: string,
+): (hit: Pick<Hit, 'documentId' | 'score'>) => number {
+  if (best === undefined) return () => 0;
+  if (!isExtractive) return () => minScoreRatio * best.score;
+  const hasParts = questionParts(question).length > 1;
+  const minOtherRatio = hasParts ? minScoreRatioOfParts : minOtherDocumentScoreRatio;
+  return ({ documentId }) =>
+    (documentId === best.documentId ? minOwnScoreRatio : minOtherRatio) * best.score;
 }
 
 function cutToBudget(hits: readonly Hit[], { maxChunks, maxTokens }: ContextLimits): Hit[] {

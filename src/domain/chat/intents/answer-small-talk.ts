@@ -24,6 +24,7 @@ export async function answerSmallTalk(
   const { question, history } = input;
   const { intent, language } = detectIntent(question, languageOfHistory(history));
   if (intent === null) return false;
+  context.answerTrace?.startStep('REPLY');
   record({ type: 'progress', intent });
   record({ type: 'sources', citations: [], confidence: 0 });
   const text = await replyTo(context, input, { intent, language }, record);

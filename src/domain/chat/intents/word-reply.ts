@@ -21,7 +21,7 @@ export interface SmallTalkTurn {
  * `builtIn` itself if there is no language model, or if the model's text is missing, late or repeats the prompt.
  */
 export async function wordReply(
-  { models, signal, log }: Context,
+  { models, signal, log, answerTrace }: Context,
   { project, question, start }: SmallTalkTurn,
   builtIn: string,
   record: RecordStep,
@@ -41,6 +41,7 @@ export async function wordReply(
       fallbackText: builtIn,
     });
     const shown = `${filter.push(text)}${filter.flush()}`.trim();
+    answerTrace?.setFiltered(filter.filtered);
     return shown === '' || filter.isPromptLeaked ? builtIn : shown;
   } catch (error) {
     signal.throwIfAborted();

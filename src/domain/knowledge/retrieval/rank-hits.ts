@@ -41,6 +41,8 @@ export interface RankHitsInput {
 export interface RankedHits {
   /** Ranked hits, best first. */
   readonly hits: readonly Hit[];
+  /** All hits without near-duplicates, in the order before the reranker. */
+  readonly distinct: readonly Hit[];
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
 }
@@ -57,13 +59,15 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
   const weightOf = (hit: Hit) => periodWeightOf(hit) * earlierWeightOf(hit);
   const weightedHits = sortByScoreDescending(ranking.hits, (hit) => hit.score * weightOf(hit));
   const depth = Math.max(limit, reranker === null ? sentenceRerankDepth : rerankDepth);
-  const hits = removeNearDuplicates(weightedHits, depth, {
+  const distinct = removeNearDuplicates(weightedHits, weightedHits.length, {
     canReplace: isSamePeriod,
     promote: (hit, { score, similarity, lexical }) => ({ ...hit, score, similarity, lexical }),
   });
+  const hits = distinct.slice(0, depth);
   const byEvidence = (hits: readonly Hit[]) => rerankByEvidence(query, applyWeights(hits));
   const toRankedHits = (hits: readonly Hit[], embeddingTokens: number) => ({
     hits: hits.slice(0, limit),
+    distinct,
     embeddingTokens,
   });
   const applyWeights = (hits: readonly Hit[]) =>
@@ -90,7 +94,7 @@ async function compareSentences(
   model: EmbeddingModel,
   input: SentenceRerankInput,
   signal: AbortSignal,
-): Promise<RankedHits> {
+): Promise<Omit<RankedHits, 'distinct'>> {
   if (model.isInProcess === true) return rerankBySentences(model, input, signal);
   if (model.comparesSentences !== true) return { hits: input.hits, embeddingTokens: 0 };
   try {

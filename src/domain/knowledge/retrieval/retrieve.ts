@@ -28,6 +28,10 @@ export interface Retrieval {
   readonly corrections: Corrections;
   /** Hits, best first. */
   readonly hits: readonly Hit[];
+  /** All hits of the search, also those that were not ranked. Best first, before near-duplicates are removed. */
+  readonly searched: readonly Hit[];
+  /** The searched hits without near-duplicates. */
+  readonly distinct: readonly Hit[];
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
   /** Name of the embedding model that was searched. Null for full-text search only. */
@@ -98,7 +102,7 @@ export async function retrieve(
   const { reranker } = models;
   const scores = { queryVector, vocabularyCoverage, similarityScale };
   const ranking = { query, ...scores, model, reranker, hits: found, limit };
-  const { hits, embeddingTokens } = await rankHits(ranking, signal);
+  const { hits, distinct, embeddingTokens } = await rankHits(ranking, signal);
   const missing = measuresMeaning
     ? await missingMeaning(model, { ...ranking, hits }, signal)
     : { share: 0, embeddingTokens: 0 };
@@ -108,6 +112,8 @@ export async function retrieve(
     query,
     corrections: corrected.corrections,
     hits,
+    searched: found,
+    distinct,
     embeddingTokens: searchTokens + embeddingTokens + missing.embeddingTokens,
     embeddingModel: queryVector === null ? null : (model?.name ?? null),
     vocabularyCoverage,
