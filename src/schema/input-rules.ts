@@ -55,7 +55,6 @@ export const optionalUuidV7 = z
   .toLowerCase()
   .nullish();
 
-/** Integer from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodType<number> {
   const message = `must be an integer between ${min} and ${max}`;
   return z.int(message).min(min, message).max(max, message);

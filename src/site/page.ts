@@ -24,10 +24,8 @@ export interface Page {
   readonly query?: string;
 }
 
-/** Address of the guides. */
 export const guidesPath = '/docs';
 
-/** Address of the API reference. */
 export const referencePath = '/api/v1/docs';
 
 /** Renders a complete page: head with links, menu of pages and sections, content. */

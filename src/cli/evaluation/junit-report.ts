@@ -102,7 +102,10 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** Readers of XML replace tabs and line breaks in attributes by spaces, unless they are references. */
+/**
+ * Readers of XML replace tabs and line breaks in attributes with spaces, unless they are written as character references
+ * such as `&#10;`.
+ */
 function toReference(space: string): string {
   return space === ' ' ? space : `&#${space.charCodeAt(0)};`;
 }

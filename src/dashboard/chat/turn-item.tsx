@@ -17,6 +17,7 @@ import { Citations, CitedText } from '../transcript/citations.tsx';
 import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
 import { CorrectedQuestion } from '../transcript/corrected-question.tsx';
 import { SmallTalkBadge } from '../transcript/small-talk-badge.tsx';
+import { WhyThisAnswer } from '../transcript/trace/why-this-answer.tsx';
 import { AnswerRating } from './answer-rating.tsx';
 import type { Rating, Turn } from './chat.ts';
 
@@ -79,7 +80,10 @@ function AnswerCard({ turn, onRetry, onRated }: TurnProps) {
         <Citations citations={citations} />
         <AnswerMetrics turn={turn} />
         {state === 'done' && messageId !== null && (
-          <AnswerRating messageId={messageId} rating={rating} onRated={onRated} />
+          <Group gap="xs">
+            <AnswerRating messageId={messageId} rating={rating} onRated={onRated} />
+            <WhyThisAnswer messageId={messageId} />
+          </Group>
         )}
       </Stack>
     </Card>

@@ -13,6 +13,7 @@ import { NoteItem } from './note-item.tsx';
 import { questionBefore } from './question-before.ts';
 import { SmallTalkBadge } from './small-talk-badge.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
+import { WhyThisAnswer } from './trace/why-this-answer.tsx';
 import type { TranscriptMessage } from './transcript-message.ts';
 import type { useTranscript } from './use-transcript.ts';
 
@@ -132,7 +133,7 @@ function MessageItem({
 }
 
 function AnswerDetails({
-  message: { confidence, latencyMs, citations, feedback, intent },
+  message: { id, status, confidence, latencyMs, citations, feedback, intent },
   onOpenSource,
 }: {
   readonly message: TranscriptMessage;
@@ -159,6 +160,7 @@ function AnswerDetails({
             {(latencyMs / 1_000).toFixed(1)} s
           </Text>
         )}
+        {status !== 'GENERATING' && <WhyThisAnswer messageId={id} />}
       </Group>
       {feedback?.comment != null && feedback.comment !== '' && (
         <Text size="xs" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>

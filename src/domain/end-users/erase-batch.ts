@@ -39,7 +39,10 @@ export async function eraseBatch(
   );
 }
 
-/** Maximum number of messages in a batch. A single conversation with more messages is a batch by itself. */
+/**
+ * A batch with at least this many messages takes no further conversation. Its last conversation may exceed the number,
+ * because conversations are not split.
+ */
 const maxBatchMessages = 2_000;
 
 /**
@@ -65,16 +68,17 @@ const projectKeysFilterSql = `
     where key.project_id is null or key.project_id = project.id)`;
 
 /**
- * Finds stored responses by the `conversationId` in their JSON. Quotes in an end user's text are escaped, so such a
- * text never matches.
+ * Finds stored responses by the `conversationId` in their JSON. A text of an end user that looks like this field never
+ * matches, because its quotes are escaped.
  */
 export const storedResponsesFilterSql = `
   ${projectKeysFilterSql} and substring(body from '"conversationId":"([0-9a-f-]{36})"') = any($2::text[])`;
 
 /**
- * Finds requests that would write again after the deletion. These are running answers, and requests that will store
- * their response under an `Idempotency-Key`. The conversation of the latter is unknown. Excludes requests that claimed
- * their key after the last message, because a request claims its key before it stores its message.
+ * Whether a request may still write to these conversations: an answer is running, or a request with an
+ * `Idempotency-Key` is not finished. Which conversation such a request belongs to is unknown, so any of the project
+ * counts. A request that claimed its key after the last message does not count: it claims the key before it stores a
+ * message, so it has written nothing here yet.
  */
 const activeWritersSql = `
   select exists (

@@ -7,7 +7,7 @@ import { shareInterval } from './statistics.ts';
 /** Numbers of answers by the verdict of the model and the mark of a person. */
 export interface VerdictCounts {
   readonly bothRight: number;
-  /** The model finds the answer right, and the person wrong. */
+  /** The model judged the answer right, the person judged it wrong. */
   readonly onlyModelRight: number;
   readonly onlyMarkRight: number;
   readonly bothWrong: number;

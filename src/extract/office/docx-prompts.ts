@@ -47,7 +47,7 @@ function removePrompts(root: XmlElement, promptStyles: ReadonlySet<string>): voi
   visit(root, 'outside');
 }
 
-/** Number of characters before a prompt that matter. */
+/** Number of characters before a prompt that are kept for `emptyFieldText`. */
 const maxBefore = 50;
 
 function placeInside(element: XmlElement, promptStyles: ReadonlySet<string>, place: Place): Place {

@@ -98,8 +98,8 @@ function findClosingQuote(text: string, from: number): number {
 }
 
 /**
- * Returns a function that finds a character at or after a position, which may only grow. It remembers the last result:
- * a file with a single delimiter would otherwise be searched to its end for each cell.
+ * Returns a function that finds the next `character` at or after a position. Positions must not decrease between calls.
+ * It remembers the last result: otherwise, after the last delimiter of a file, each cell would search to its end.
  */
 function createFinder(text: string, character: string): (at: number) => number {
   let found = -1;

@@ -13,7 +13,7 @@ const sampleCharacters = 65_536;
 /**
  * Extracts a table of delimited values. Each row becomes one block: `Column: value; Column: value` if the table has a
  * header, otherwise `value; value`. Omits empty values. Rows above the header that have a single value become
- * paragraphs.
+ * paragraphs. So do rows above a first empty row that have fewer values than the table: `Name: value`.
  */
 export async function readCsv(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);

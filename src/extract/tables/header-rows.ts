@@ -41,8 +41,8 @@ function groupNames(texts: Row, spans: ReadonlyMap<number, number>): string[] {
 }
 
 /**
- * Whether a row contains the names below the joined cells of a title row. In all other columns, only one of the rows
- * may have a name, or the same cell covers both.
+ * Whether `names` has a name in every column below each joined cell of `titles`. In every other column, one of the two
+ * rows must be empty, or both must have the same text: a cell that is joined downwards.
  */
 function areNamesBelow(titles: Row, spans: ReadonlyMap<number, number>, names: Row): boolean {
   if (spans.size === 0) return false;

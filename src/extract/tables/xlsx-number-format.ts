@@ -32,7 +32,9 @@ export function createNumberFormatter(
   };
 }
 
-/** Matches a currency with a locale, such as `[$€-407]`. The locale must not change the separators of a single cell. */
+/**
+ * Matches a currency with a locale, such as `[$€-407]`. The locale is removed, so that all cells have the same separators.
+ */
 const localePattern = /\[\$([^\]-]{0,40})-[^\]]{0,40}\]/g;
 
 interface NumberFormat {

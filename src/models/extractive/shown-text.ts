@@ -64,8 +64,8 @@ function fitting(items: readonly string[], best: string | undefined): readonly s
 }
 
 /**
- * Returns the items that contain the most words of the question. Words that are above the list or in most of its items
- * do not count.
+ * Returns the items that contain at least as many words of the question as the item `index`. Empty if that item contains
+ * none. Words that are above the list, or in at least half of its items, do not count.
  */
 function matchingItems(
   question: string,

@@ -14,8 +14,8 @@ interface Passage {
 /**
  * Returns "Yes." or "No." if the passage decides the question. Returns null otherwise. Knows English and German.
  *
- * - If the passage contains nearly all words of the question and no condition, the answer is "Yes." if both or neither
- *   are negated, and "No." if only the passage is negated.
+ * - If the passage contains enough words of the question (`minAffirmed`, `minNegated`, `minRequired`) and no condition,
+ *   the answer is "Yes." if question and passage are both negated or both not, and "No." if only the passage is negated.
  * - If the passage says that something holds only for one thing, and the question also names another thing, the answer
  *   is "No."
  */

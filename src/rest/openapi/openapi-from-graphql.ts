@@ -71,7 +71,7 @@ function readFields(): (schemaName: string) => ReadonlyMap<string, Field> {
   const file = new URL('../../schema/schema.graphql', import.meta.url);
   const graphql = buildSchema(readFileSync(file, 'utf8'));
   return (schemaName) => {
-    // `DocumentRecord` is the type `Document`, `CreateSourceRequest` the type `CreateSourceInput`.
+    // `DocumentRecord` has the fields of the GraphQL type `Document`, `CreateSourceRequest` those of `CreateSourceInput`.
     const usual = schemaName.replace(/Record$/, '').replace(/Request$/, 'Input');
     const fields = (typeNames[schemaName] ?? [usual]).flatMap((typeName) => {
       const type = graphql.getType(typeName);

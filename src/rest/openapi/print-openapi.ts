@@ -30,8 +30,8 @@ import { webhookOperations, webhookSchemas } from './openapi-webhooks.ts';
 const openApiPath = fileURLToPath(new URL('../openapi.json', import.meta.url));
 
 /**
- * Returns the OpenAPI document that is generated from the controllers. Adds what tsoa cannot express: version 3.0.3,
- * the errors of every operation, streams, and the rule that unknown body fields are refused.
+ * Returns the OpenAPI document: what tsoa generates from the controllers, completed with descriptions from GraphQL and
+ * with what tsoa cannot express, such as errors, streams, webhooks and the refusal of unknown body fields.
  */
 async function printOpenApi(): Promise<string> {
   const { info, servers, tags, paths, components } = await generateTsoaSpec();

@@ -97,7 +97,7 @@ export interface TokenUsage {
 @Security('apiKey', ['analytics:read'])
 export class UsageController extends RestController {
   /**
-   * Returns the organization's usage in the current billing period, with the limits of its plan.
+   * Returns the organization's usage in the current billing period, with its limits: its own, or those of its plan.
    * @summary Get the usage of the current period
    */
   @Get()

@@ -2,10 +2,13 @@ import { answerSteps } from '../../domain/chat/traces/answer-steps.ts';
 import {
   callPurposes,
   decisionReasons,
-  type AnswerTrace as Shape,
   unusedReasons,
 } from '../../domain/chat/traces/answer-trace.ts';
-import { findAnswerTrace, getAnswerTrace } from '../../domain/chat/traces/get-answer-trace.ts';
+import {
+  findAnswerTrace,
+  getAnswerTrace,
+  type ReadAnswerTrace as Shape,
+} from '../../domain/chat/traces/get-answer-trace.ts';
 import { filteredKinds } from '../../domain/output-filter/filtered-parts.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../described-values.ts';
@@ -99,6 +102,10 @@ const AnswerTraceHit = builder.objectRef<Shape['hits'][number]>('AnswerTraceHit'
   description: 'A chunk that the search found. Its document may be deleted since.',
   fields: (t) => ({
     documentId: t.exposeID('documentId'),
+    documentName: t.exposeString('documentName', {
+      nullable: true,
+      description: 'Name that the document has now. Null if it was deleted.',
+    }),
     chunkId: t.exposeID('chunkId'),
     score: t.exposeFloat('score', { description: 'Relevance, 0 to 1.' }),
     similarity: t.exposeFloat('similarity', {

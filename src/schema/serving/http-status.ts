@@ -13,7 +13,9 @@ export function acceptsGraphqlJson(accept: string | null): boolean {
   return types.find((type) => type === graphqlJson || type === 'application/json') === graphqlJson;
 }
 
-/** For a result without data, sets the HTTP status that the REST API has for the first error of the result. */
+/**
+ * For a result without data, gives each error the HTTP status that the REST API has for its code. Yoga sends the highest.
+ */
 export function withHttpStatus<R extends ExecutionResult>(result: R): R {
   if (result.data !== undefined || result.errors === undefined) return result;
   return { ...result, errors: result.errors.map(errorWithStatus) };

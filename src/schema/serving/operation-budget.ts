@@ -27,8 +27,8 @@ import { countRows } from './operation-rows.ts';
 const maxRows = 5_000;
 
 /**
- * Refuses operations that request too many rows before any field is resolved. Stops operations whose response becomes
- * too long. Rows can be counted only when the variables are known.
+ * Before any field is resolved, refuses operations that request too many rows. This happens at execution and not at
+ * validation, because the rows depend on the variables. Also stops operations whose response becomes too long.
  */
 export const limitOperations: Plugin = {
   onExecute({ args, setResultAndStopExecution }) {

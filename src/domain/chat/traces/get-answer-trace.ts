@@ -1,12 +1,24 @@
 import { createDataLoader } from '../../../platform/data-loader.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Context } from '../../context.ts';
-import { visibleDocumentIds } from '../../knowledge/filter/caller-filter.ts';
+import { callerFilter } from '../../knowledge/filter/caller-filter.ts';
+import { filterSql } from '../../knowledge/filter/filter-sql.ts';
 import { requireProject } from '../../organizations/require-project.ts';
 import { requireProjectResource } from '../../organizations/require-project-resource.ts';
 import { requirePermission } from '../../permissions.ts';
-import type { AnswerTrace } from './answer-trace.ts';
+import type { AnswerTrace, TracedHit } from './answer-trace.ts';
 import { decodeTrace } from './trace-format.ts';
+
+/** A trace with the names that its documents have now. */
+export interface ReadAnswerTrace extends AnswerTrace {
+  readonly hits: readonly NamedHit[];
+}
+
+export interface NamedHit extends TracedHit {
+  /** Null if the document was deleted. */
+  readonly documentName: string | null;
+}
 
 /**
  * Returns the trace of an answer, or null if none is stored. If the calling API key has a filter, the trace has only hits
@@ -18,7 +30,7 @@ import { decodeTrace } from './trace-format.ts';
 export async function findAnswerTrace(
   context: Context,
   { id, projectId }: { readonly id: string; readonly projectId: string },
-): Promise<AnswerTrace | null> {
+): Promise<ReadAnswerTrace | null> {
   requirePermission(context.caller, 'answer-traces:read');
   requirePermission(context.caller, 'conversations:read');
   return loadTrace(context, projectId, id, async (ids) => {
@@ -27,14 +39,16 @@ export async function findAnswerTrace(
       where: { projectId, messageId: { in: [...new Set(ids)] } },
     });
     const stored = rows.map(({ messageId, trace }) => ({ messageId, trace: decodeTrace(trace) }));
-    const documentIds = stored.flatMap(({ trace }) => trace.hits.map((hit) => hit.documentId));
-    const visible = new Set(
-      await visibleDocumentIds(context, projectId, [...new Set(documentIds)]),
-    );
+    const hits = stored.flatMap(({ trace }) => trace.hits);
+    const names = await readNames(context, projectId, hits);
+    const isVisible = ({ documentId }: TracedHit) =>
+      callerFilter(context.caller) === null || names.has(documentId);
     const traces = new Map(
       stored.map(({ messageId, trace }) => {
-        const hits = trace.hits.filter(({ documentId }) => visible.has(documentId));
-        return [messageId, { ...trace, hits }] as const;
+        const named = trace.hits.filter(isVisible).map((hit) => {
+          return { ...hit, documentName: names.get(hit.documentId) ?? null };
+        });
+        return [messageId, { ...trace, hits: named }] as const;
       }),
     );
     return ids.map((id) => traces.get(id) ?? null);
@@ -50,7 +64,7 @@ export async function findAnswerTrace(
 export async function getAnswerTrace(
   context: Context,
   { messageId, projectId }: { readonly messageId: string; readonly projectId?: string | null },
-): Promise<AnswerTrace> {
+): Promise<ReadAnswerTrace> {
   requirePermission(context.caller, 'conversations:read');
   const { resource } = await requireProjectResource(
     context,
@@ -63,4 +77,23 @@ export async function getAnswerTrace(
   return trace;
 }
 
-const loadTrace = createDataLoader<string, AnswerTrace | null>();
+const loadTrace = createDataLoader<string, ReadAnswerTrace | null>();
+
+/** Returns the names of the hits' documents, without those that were deleted or that the calling key does not see. */
+async function readNames(
+  { caller, db }: Pick<Context, 'caller' | 'db'>,
+  projectId: string,
+  hits: readonly TracedHit[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(hits.map(({ documentId }) => documentId))];
+  if (ids.length === 0) return new Map();
+  const filter = callerFilter(caller);
+  const { sql, values } = filter === null ? { sql: 'true', values: [] } : filterSql(filter, 2);
+  const rows = await runSql<{ id: string; name: string }>(
+    db,
+    `select d.id, d.name from grounded.documents d
+     where d.project_id = $1::uuid and d.id = any ($2::uuid[]) and d.deleted_at is null and ${sql}`,
+    [projectId, ids, ...values],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
