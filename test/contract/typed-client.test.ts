@@ -275,6 +275,10 @@ test('handoffs are listed, claimed, answered, transferred, resolved and returned
     body: { rating: 'DOWN' },
   });
   expect(requireData(rated)).toMatchObject({ messageId, rating: 'DOWN' });
+  const traced = await client.GET('/messages/{messageId}/trace', {
+    params: { path: { messageId } },
+  });
+  expect(requireData(traced).question.asked).toBe('A question');
   const { data } = requireData(await client.GET('/insights/unanswered'));
   expect(data.map(({ question }) => question)).toContain('A question');
 });

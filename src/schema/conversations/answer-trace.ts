@@ -185,7 +185,7 @@ const AnswerTraceTiming = builder
     }),
   });
 
-export const AnswerTrace = builder.objectRef<Shape>('AnswerTrace').implement({
+const AnswerTrace = builder.objectRef<Shape>('AnswerTrace').implement({
   description: 'How an answer came about.',
   fields: (t) => ({
     question: t.expose('question', { type: AnswerTraceQuestion }),
