@@ -69,7 +69,7 @@ export function SourceRow({
           variant="default"
           component={Link}
           href={`/${projectId}/knowledge?source=${id}`}
-          aria-label={`Documents of ${name}`}
+          aria-label={`${formatCountOf(documentCount, 'document')} of ${name}`}
         >
           {formatCountOf(documentCount, 'document')}
         </Button>
