@@ -55,6 +55,7 @@ const visitorId = 'visitor-1';
 const argumentsOf: Readonly<Record<string, string>> = {
   analytics: '(projectId: $projectId)',
   answerQuality: '(organizationId: $organizationId, projectId: $projectId)',
+  answerTrace: '(messageId: $message, projectId: $projectId)',
   apiKeyPage: '(organizationId: $organizationId, projectId: $projectId)',
   apiKeys: '(organizationId: $organizationId)',
   compareEvaluations: '(id: $evaluationRun, otherId: $otherRun, projectId: $projectId)',

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { encodeTrace } from '../../src/domain/chat/traces/trace-format.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { storageKey } from '../../src/domain/knowledge/storage-key.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
@@ -237,6 +238,7 @@ async function makeConversation(
       resolvedAt: new Date(),
     },
   });
+  await db.answerTrace.create({ data: { messageId, projectId, trace: traceWith(word) } });
   return { conversationId, messageId };
 }
 
@@ -319,4 +321,17 @@ async function makeSource({ db }: Context, { projectId, word }: CanaryProjectIds
   const config = requireValidWebsiteConfig({ startUrls: [`https://127.0.0.1/${word}`] }, {});
   await db.source.create({ data: { id, projectId, kind: 'WEBSITE', name: word, config } });
   return id;
+}
+
+function traceWith(text: string): Buffer<ArrayBuffer> {
+  const trace = encodeTrace({
+    question: { asked: text, rewritten: text, corrected: text, translated: text },
+    hits: [],
+    decision: { confidence: null, threshold: null, reasons: ['ANSWERED'] },
+    modelCalls: [],
+    filtered: [],
+    timings: [],
+  });
+  if (trace === null) throw new Error('The trace is too large');
+  return Buffer.from(trace);
 }

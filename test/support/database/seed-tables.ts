@@ -64,11 +64,6 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
-    `insert into grounded.answer_traces (message_id, project_id, trace) values ($1, $2, '\\x00')`,
-    message,
-    project,
-  ],
-  [
     `insert into grounded.question_decisions (message_id, project_id, status) values ($1, $2, 'DONE')`,
     message,
     project,
