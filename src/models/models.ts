@@ -15,6 +15,8 @@ export interface EmbeddingModel {
    * compared.
    */
   readonly name: string;
+  /** The model that this object only observes. Vectors are cached for that model. */
+  readonly observed?: EmbeddingModel;
   /**
    * Whether the model runs in this process. It then takes only milliseconds per text, so a search can embed sentences.
    */

@@ -142,6 +142,7 @@ describe('every operation is a method', () => {
     expect((await handoffs.return(handoffId)).status).toBe('RESOLVED');
     expect((await conversations.get(conversationId)).handoff?.email).toBe('ada@example.com');
 
+    expect((await client.trace(messageId)).question.asked).toBe('A question');
     expect(await client.feedback(messageId, { rating: 'DOWN' })).toMatchObject({ rating: 'DOWN' });
     expect((await client.insights.unanswered()).data[0]?.question).toContain('question');
     expect((await client.usage()).organizationId).toBe(organizationId);

@@ -41,6 +41,7 @@ function tracedChatModel(model: ChatModel, trace: AnswerTraceRecorder): ChatMode
 function tracedEmbeddingModel(model: EmbeddingModel, trace: AnswerTraceRecorder): EmbeddingModel {
   return {
     ...model,
+    observed: model,
     embed: (texts, options) =>
       traced(trace.startCall(model.name, 'EMBED'), async (call) => {
         const result = await model.embed(texts, { ...options, onTry: call.onTry });

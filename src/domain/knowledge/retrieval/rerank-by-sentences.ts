@@ -93,8 +93,9 @@ async function embedWithCache(
   sentences: readonly Sentence[],
   signal: AbortSignal,
 ): Promise<Pick<Embeddings, 'vectors' | 'tokens'>> {
-  const cache = vectorCaches.get(model) ?? new Map<string, Float32Array>();
-  vectorCaches.set(model, cache);
+  const owner = model.observed ?? model;
+  const cache = vectorCaches.get(owner) ?? new Map<string, Float32Array>();
+  vectorCaches.set(owner, cache);
   const missing = sentences.filter(({ key }) => !cache.has(key));
   const texts = missing.map(({ text }) => text);
   const options = { signal, kind: 'query', role: 'document' } as const;
