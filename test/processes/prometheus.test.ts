@@ -60,7 +60,7 @@ describe.skipIf(!process.env.DEPLOYMENT_TOOLS)('Prometheus', () => {
     ]);
   });
 
-  test('fires the alert of a process that has ended', async () => {
+  test('notices a process that has ended, before the alert is due', async () => {
     await service.kill();
     await waitUntil(async () => {
       const down = (await prometheus.rules()).find(({ name }) => name === 'GroundedChatDown');
