@@ -24,7 +24,7 @@ import type { AnswerTraceRecorder } from './chat/traces/answer-trace-recorder.ts
 import type { ClaimedKey } from './idempotency/claimed-key.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
 import type { ProjectIndexCache } from './knowledge/retrieval/project-index/project-index-cache.ts';
-import type { EmbeddingTokenCounter } from './usage/embedding-token-counter.ts';
+import type { TokenCounter } from './usage/token-counter.ts';
 
 /**
  * Everything outside the domain that a verb (a domain operation) may use, such as database, queue and models.
@@ -44,7 +44,7 @@ export interface Adapters {
   readonly answerStarts: AnswerStarts;
   readonly corpusStatistics: CorpusStatisticsCache;
   readonly projectIndexes: ProjectIndexCache;
-  readonly embeddingTokens: EmbeddingTokenCounter;
+  readonly tokenCounter: TokenCounter;
   readonly webhookSender: WebhookSender;
   readonly webClient: WebClient;
   /** Sends e-mail. Null if the service has no mail server. */

@@ -78,16 +78,18 @@ export interface Embeddings {
 export interface Reranker {
   readonly name: string;
   /**
-   * Returns a score from 0 to 1 for each text, in the order of `texts`. Returns null if the reranker is currently
-   * unavailable.
+   * Scores each text. Returns null if the reranker is currently unavailable.
    *
    * @throws the signal's reason when `signal` aborts.
    */
-  score(
-    query: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<readonly number[] | null>;
+  score(query: string, texts: readonly string[], signal: AbortSignal): Promise<Reranking | null>;
+}
+
+export interface Reranking {
+  /** One score from 0 to 1 for each text, in the order of the texts. */
+  readonly scores: readonly number[];
+  /** What the server bills: tokens, or searches if it counts those. 0 if it does not report it. */
+  readonly tokens: number;
 }
 
 /**

@@ -65,10 +65,14 @@ export function optionalInteger(min: number, max: number): z.ZodType<number | nu
   return integer(min, max).nullish();
 }
 
-/** Number from `min` to `max`. May be null or absent. */
-export function optionalNumber(min: number, max: number): z.ZodType<number | null | undefined> {
+export function number(min: number, max: number): z.ZodType<number> {
   const message = `must be a number between ${min} and ${max}`;
-  return z.number(message).min(min, message).max(max, message).nullish();
+  return z.number(message).min(min, message).max(max, message);
+}
+
+/** Like `number`, but the value may be null or absent. */
+export function optionalNumber(min: number, max: number): z.ZodType<number | null | undefined> {
+  return number(min, max).nullish();
 }
 
 /** Time in the years 1 to 9999, which every part of the service can store and print. May be null or absent. */

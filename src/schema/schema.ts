@@ -1,6 +1,8 @@
 import './usage/analytics.ts';
 import './usage/analytics-parts.ts';
 import './usage/answer-quality.ts';
+import './usage/cost.ts';
+import './usage/model-price.ts';
 import './organizations/api-key.ts';
 import './organizations/audit-entry.ts';
 import './conversations/answer-trace.ts';

@@ -4,7 +4,7 @@ import { createRunningAnswerRegistry } from '../domain/chat/runs/create-running-
 import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { createProjectIndexCache } from '../domain/knowledge/retrieval/project-index/project-index-cache.ts';
-import { createEmbeddingTokenCounter } from '../domain/usage/create-embedding-token-counter.ts';
+import { createTokenCounter } from '../domain/usage/create-token-counter.ts';
 import { listUsedSecretKeys } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { type Extractor, startExtractor } from '../extract/process/extractor-pool.ts';
 import {
@@ -102,8 +102,8 @@ async function createAdapters(
   });
   shutdownHooks.push(() => database.stop());
   const { prisma, pool } = database.forTenant(systemTenant);
-  const embeddingTokens = createEmbeddingTokenCounter({ database, log });
-  shutdownHooks.push(() => embeddingTokens.stop());
+  const tokenCounter = createTokenCounter({ database, log });
+  shutdownHooks.push(() => tokenCounter.stop());
 
   const builtInEmbedding = settings.builtInEmbedding ?? createBuiltInEmbedding();
   if (settings.builtInEmbedding === undefined) shutdownHooks.push(() => builtInEmbedding.stop());
@@ -167,7 +167,7 @@ async function createAdapters(
     answerStarts: createAnswerStarts(metrics, settings.answerStarts),
     corpusStatistics,
     projectIndexes,
-    embeddingTokens,
+    tokenCounter,
     webhookSender,
     webClient: createWebClient({ allowsPrivateTargets: settings.allowPrivateSources }),
     mailer: settings.mail ? createSmtpMailer(settings.mail) : null,

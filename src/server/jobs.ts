@@ -2,6 +2,7 @@ import { removeOldAuditEntriesJob } from '../domain/audit/remove-old-audit-entri
 import { closeStaleAnswersJob } from '../domain/chat/finalize-turn.ts';
 import { removeAnswerEventsJob } from '../domain/chat/runs/answer-events.ts';
 import type { Adapters } from '../domain/context.ts';
+import { checkBudgetsJob } from '../domain/cost/check-budgets.ts';
 import { evaluateJob, failEvaluationJob } from '../domain/evaluation/evaluate-job.ts';
 import {
   removeCandidateModelsJob,
@@ -53,6 +54,7 @@ export const jobs: readonly Job<Adapters>[] = [
   closeStaleAnswersJob,
   removeAnswerEventsJob,
   removeExpiredIdempotencyKeysJob,
+  checkBudgetsJob,
   removeOldInboxEventsJob,
   removeOldAuditEntriesJob,
   removeUnusedEmailsJob,

@@ -340,7 +340,7 @@ function parsed(body: string): Record<string, string> {
  */
 async function hashTables(): Promise<string> {
   // The service stores token counts only once a second, so counts of earlier requests could arrive later.
-  await service.adapters.embeddingTokens.flush();
+  await service.adapters.tokenCounter.flush();
   const { rows } = await service.adapters.pool.query<{ print: string }>(
     `select string_agg(print, ' ' order by name) as print from (${tables
       .map(

@@ -44,6 +44,7 @@ test('usage covers the organization, with the limits of its plan', async () => {
     },
     storage: { usedBytes: 0, limitBytes: 100_000_000 },
     tokens: { input: 0, output: 0, embedding: 0, total: 0 },
+    cost: null,
   });
 });
 
@@ -123,10 +124,10 @@ test('the embedding tokens of a search are stored soon, and before a flush retur
     );
     return row?.tokens ?? 0;
   };
-  await service.adapters.embeddingTokens.flush();
+  await service.adapters.tokenCounter.flush();
   const before = await storedTokens();
   await search();
-  await service.adapters.embeddingTokens.flush();
+  await service.adapters.tokenCounter.flush();
   const first = await storedTokens();
   expect(first).toBeGreaterThan(before);
   await search();

@@ -43,8 +43,8 @@ test('sent events are as the document describes them', { timeout: 60_000 }, asyn
   await causeEvents(service, tenant);
   const { db } = service.system;
   const { projectId } = tenant;
-  // Checked where they are caused: domain/sources/website-sources, contract/evaluation-schedule.
-  const elsewhere: readonly string[] = ['source.synced', 'evaluation.regressed'];
+  // Checked where they are caused: domain/sources/website-sources, contract/evaluation-schedule, domain/cost.
+  const elsewhere: readonly string[] = ['source.synced', 'evaluation.regressed', 'budget.warning'];
   const expected = webhookEventTypes.filter((type) => !elsewhere.includes(type));
   const found = await vi.waitFor(
     async () => {

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 const rawTables = [
   'answer_days',
   'answer_events',
+  'budget_warnings',
   'caller_windows',
   'chunk_vectors',
   'chunks',
@@ -14,6 +15,7 @@ const rawTables = [
   'embedding_models',
   'hidden_chunks',
   'idempotency_keys',
+  'model_prices',
   'operator_emails',
   'operator_identities',
   'operator_sessions',
@@ -23,6 +25,7 @@ const rawTables = [
   'sign_in_links',
   'storage_days',
   'storage_usage',
+  'token_days',
   'usage_days',
   'usage_periods',
   'visitor_windows',

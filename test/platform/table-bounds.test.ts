@@ -51,7 +51,7 @@ test('the bytes of a counted row include each of its texts', async () => {
     evaluation_runs: ['bounds', 'error', 'failed_bounds', 'figures', 'judge_model'],
     conversation_notes: ['author'],
     handoffs: ['claimed_by'],
-    messages: ['author', 'author_name', 'citations', 'content', 'model'],
+    messages: ['author', 'author_name', 'citations', 'content', 'model', 'model_tokens'],
   };
   const { rows } = await client.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c

@@ -86,7 +86,7 @@ const rules: readonly (readonly [
     ['ANALYTICS_READ'],
     everyone,
     `
-      Query.satisfaction Query.usage Query.answerQuality Query.analytics Query.usageByDay
+      Query.satisfaction Query.usage Query.answerQuality Query.analytics Query.usageByDay Query.modelPrices
     `,
   ],
   [['CHAT'], [], 'Query.keyProjects Mutation.rateHandoff'],
@@ -111,7 +111,7 @@ const rules: readonly (readonly [
       Mutation.deleteLabel Mutation.updateWidget Mutation.rotateWidgetKey Mutation.rotateWidgetIdentitySecret
       Mutation.inviteMember Mutation.createInvitation Mutation.renewInvitation Mutation.revokeInvitation
       Mutation.createSignInLink Mutation.updateMember Mutation.removeMember Mutation.eraseEndUser
-      Mutation.exportEndUser
+      Mutation.exportEndUser Mutation.setModelPrice Mutation.importModelPrices Mutation.deleteModelPrice
     `,
   ],
   [
@@ -507,7 +507,7 @@ function operation(
       ? ''
       : '{ __typename }';
   const list = args
-    .filter((arg) => isNonNullType(arg.type) || arg.name === optional)
+    .filter((arg) => isNonNullType(arg.type) || [optional, 'organizationId'].includes(arg.name))
     .map((arg) => `${arg.name}: ${value(arg.type, arg.name, name, ids)}`)
     .join(', ');
   const kind = String(type?.name).toLowerCase();
@@ -523,12 +523,14 @@ function value(type: GraphQLInputType, name: string, field: string, ids: RowSet)
   if (isEnumType(type)) return type.getValues().at(-1)?.name ?? '';
   if (isInputObjectType(type)) {
     const wanted = Object.values(type.getFields()).filter(
-      (input) => isNonNullType(input.type) || input.name === 'projectId',
+      (input) => isNonNullType(input.type) || ['projectId', 'organizationId'].includes(input.name),
     );
     return `{${wanted.map((input) => `${input.name}: ${value(input.type, input.name, field, ids)}`).join(', ')}}`;
   }
   if (type.name === 'ID') return JSON.stringify(ids[idName(name, field)] ?? '');
   if (type.name === 'Int' || type.name === 'Float') return '1';
+  if (type.name === 'DateTime') return '"2026-11-01T00:00:00Z"';
+  if (name === 'currency') return '"EUR"';
   if (name === 'to') return JSON.stringify(ids.email);
   if (name === 'email') return JSON.stringify(invites.includes(field) ? newEmail() : ids.email);
   return '"text"';

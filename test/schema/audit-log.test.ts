@@ -183,6 +183,25 @@ const audited: Readonly<
     action: 'SAVED_REPLY_DELETED',
     targetType: 'SAVED_REPLY',
   },
+  setModelPrice: {
+    input: () => newPrice('a'),
+    action: 'MODEL_PRICES_UPDATED',
+    targetType: 'ORGANIZATION',
+  },
+  importModelPrices: {
+    input: () => ({ prices: [newPrice('b')] }),
+    action: 'MODEL_PRICES_UPDATED',
+    targetType: 'ORGANIZATION',
+  },
+  deleteModelPrice: {
+    input: async () => {
+      const { currency: _, perMillion: __, ...price } = newPrice('c');
+      await run(owner, 'importModelPrices', { prices: [newPrice('c')] });
+      return price;
+    },
+    action: 'MODEL_PRICES_UPDATED',
+    targetType: 'ORGANIZATION',
+  },
   createLabel: { input: () => newLabel(), action: 'LABEL_CREATED', targetType: 'LABEL' },
   updateLabel: {
     input: async () => ({ labelId: await createLabel(), color: 'RED' }),
@@ -356,6 +375,7 @@ const selections: Readonly<Record<string, string>> = {
   Widget: '{ publishableKey }',
   EraseReport: '{ messages }',
   QuestionDecision: '{ questionId }',
+  ModelPrice: '{ model }',
   Int: '',
   JSON: '',
 };
@@ -396,6 +416,10 @@ const createDocument = async () => {
 };
 
 const newLabel = () => ({ projectId: tenant.projectId, name: 'Urgent' });
+const newPrice = (model: string) => {
+  const validFrom = '2026-11-01T00:00:00Z';
+  return { model, kind: 'INPUT', perMillion: 2, currency: 'EUR', validFrom };
+};
 const createLabel = async () => String((await run(owner, 'createLabel', newLabel()))?.id);
 async function newConversationLabel(): Promise<Input> {
   const { projectId } = tenant;

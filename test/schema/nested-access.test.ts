@@ -69,6 +69,14 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     query:
       'conversation(id: $conversationId) { messages { edges { node { trace { decision { reasons } } } } } }',
   },
+  'Message.cost': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { messages { edges { node { cost { amount } } } } }',
+  },
+  'Conversation.cost': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { cost { amount } }',
+  },
   'WebhookDelivery.body': {
     roles: ['OWNER', 'ADMIN'],
     query: 'webhookDeliveries(projectId: $projectId) { edges { node { body } } }',

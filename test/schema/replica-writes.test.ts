@@ -83,6 +83,7 @@ const argumentsOf: Readonly<Record<string, string>> = {
   keyProjects: '',
   installedModels: '(projectId: $projectId)',
   labels: '(projectId: $projectId)',
+  modelPrices: '(organizationId: $organizationId)',
   me: '',
   node: '(id: $projectId)',
   nodes: '(ids: [$projectId, $document, $conversation])',

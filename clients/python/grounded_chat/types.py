@@ -26,6 +26,24 @@ class AnswerTraceRecord(TypedDict):
     timings: List[StepTimingRecord]
 
 
+class BudgetWarningEventData(TypedDict):
+    "A project has used a share of its monthly budget. Sent once a month for each share."
+
+    organizationId: str
+    projectId: str
+    month: str
+    percent: int
+    spent: str
+    budget: str
+    currency: str
+
+
+class BudgetWarningEvent(TypedDict):
+    type: Literal["budget.warning"]
+    timestamp: str
+    data: BudgetWarningEventData
+
+
 class ChangedQuestionRecord(TypedDict):
     "A question whose answers were judged differently in the two runs."
 
@@ -1445,6 +1463,13 @@ class UsagePeriod(TypedDict):
     end: str
 
 
+class UsageResponseCost(TypedDict):
+    "What the models cost in this period, by the prices of the organization. Null without prices."
+
+    amount: str
+    currency: str
+
+
 class UsageResponse(TypedDict):
     organizationId: str
     plan: str
@@ -1453,6 +1478,7 @@ class UsageResponse(TypedDict):
     evaluation: EvaluationUsage
     storage: StorageUsage
     tokens: TokenUsage
+    cost: Optional[UsageResponseCost]
 
 
 class WebhookPage(TypedDict):
@@ -1532,7 +1558,7 @@ KeyScope = Literal["chat", "knowledge:read", "knowledge:write", "conversations:r
 StreamedEvent = Union[MetaEvent, SourcesEvent, DeltaEvent, DoneEvent, ErrorEvent]
 
 
-WebhookEventType = Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed"]
+WebhookEventType = Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated", "evaluation.regressed", "budget.warning"]
 
 
 class WebhookTestEventData(TypedDict):
@@ -1549,4 +1575,4 @@ class WebhookTestEvent(TypedDict):
 
 
 #: The body of a webhook.
-WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, EvaluationRegressedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HandoffUpdatedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]
+WebhookEvent = Union[BudgetWarningEvent, DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, EvaluationRegressedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HandoffUpdatedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]

@@ -18,6 +18,7 @@ export const auditActions = {
   WEBHOOK_DELETED: 'A webhook endpoint was deleted.',
   ORGANIZATION_CREATED: 'The organization was created.',
   ORGANIZATION_UPDATED: 'The name, plan or limits of the organization were changed.',
+  MODEL_PRICES_UPDATED: 'Prices of models were set or deleted.',
   PROJECT_CREATED: 'A project was created.',
   PROJECT_UPDATED: 'The name or settings of a project were changed.',
   WIDGET_UPDATED: 'The widget of a project was set up or changed.',

@@ -2,6 +2,7 @@ import type { Source, TokenUsage } from '../../models/models.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Intent } from '../../text/intents/intent.ts';
 import type { Citation } from '../conversations/citation.ts';
+import { chatTokens, type TokenCount } from '../usage/token-count.ts';
 import type { AnswerEvent, ChatReply } from './chat-event.ts';
 
 /** An answer while it is generated. Contains what is stored if generation stops now. */
@@ -26,7 +27,10 @@ interface AnswerProgress {
   /** Null until the chat model has finished. */
   readonly finishReason: FinishReason | null;
   readonly usage: TokenUsage;
-  readonly embeddingTokens: number;
+  /** Name of the model that `usage` is from. Null until it is known. */
+  readonly chatModel: string | null;
+  /** Tokens of the search. */
+  readonly searchTokens: readonly TokenCount[];
   /** Null unless the message is small talk. */
   readonly intent: Intent | null;
 }
@@ -43,9 +47,19 @@ export const emptyDraft: AnswerDraft = Object.freeze({
   correctedQuestion: null,
   finishReason: null,
   usage: { inputTokens: 0, outputTokens: 0 },
-  embeddingTokens: 0,
+  chatModel: null,
+  searchTokens: [],
   intent: null,
 });
+
+/** Returns all tokens that an answer has used so far. */
+export function tokensOf({
+  chatModel,
+  usage,
+  searchTokens,
+}: Pick<AnswerDraft, 'chatModel' | 'usage' | 'searchTokens'>): readonly TokenCount[] {
+  return [...(chatModel === null ? [] : chatTokens(chatModel, usage)), ...searchTokens];
+}
 
 /** A step of an answer: either an event that readers receive, or progress that is only stored. */
 export type AnswerStep = AnswerEvent | ({ readonly type: 'progress' } & Partial<AnswerProgress>);

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import type { Project } from '../organizations/find-project.ts';
 import { countTokens } from '../usage/count-tokens.ts';
-import { type AnswerDraft, createAnswerDraft } from './answer-draft.ts';
+import { type AnswerDraft, createAnswerDraft, tokensOf } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
 
 /**
@@ -39,8 +39,7 @@ export async function answerWithoutStoring(
     );
     signal.throwIfAborted();
   } finally {
-    const { usage, embeddingTokens } = draft;
-    await countTokens(context, project.id, { ...usage, embeddingTokens });
+    await countTokens(context, project.id, tokensOf(draft));
   }
   return { ...draft, latencyMs: Math.round(performance.now() - startedAt) };
 }

@@ -11,7 +11,7 @@ import { requireProjectResource } from '../organizations/require-project-resourc
 import { withoutMarkers } from '../output-filter/without-markers.ts';
 import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
-import { type AnswerDraft, createAnswerDraft } from './answer-draft.ts';
+import { type AnswerDraft, createAnswerDraft, tokensOf } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
 import { readHistory } from './conversation-history.ts';
 import { languageOfHistory } from './intents/built-in-replies.ts';
@@ -135,8 +135,7 @@ async function answerQuestion(
     await composeGroundedAnswer(context, asked, record);
     signal.throwIfAborted();
   } finally {
-    const { usage, embeddingTokens } = draft;
-    await countTokens(context, project.id, { ...usage, embeddingTokens });
+    await countTokens(context, project.id, tokensOf(draft));
   }
   return toReplyDraft(messageId, draft);
 }

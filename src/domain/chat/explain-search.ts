@@ -4,7 +4,7 @@ import { highlightSpans, type WordSpan } from '../knowledge/retrieval/highlight-
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
+import { countTokens } from '../usage/count-tokens.ts';
 import { isModelAsked, maxFallbackConfidence } from './evidence/answer-rule.ts';
 import { measureConfidence } from './evidence/confidence.ts';
 import { contextChunkLimit } from './evidence/select-context.ts';
@@ -54,7 +54,7 @@ export async function explainSearch(
     await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) }),
   );
   const tookMs = performance.now() - startedAt;
-  await countEmbeddingTokens(context, projectId, found.embeddingTokens);
+  await countTokens(context, projectId, found.tokens);
 
   const { retrieved: topRetrieval, contextChunks: hits } = await readPassages(
     { chat: model },

@@ -8,8 +8,15 @@ import { tenantOf } from '../caller-tenant.ts';
 import type { Adapters, Context } from '../context.ts';
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import { refundMessagesSql } from '../usage/message-quota.ts';
-import { daySql, incrementAnswerDaysSql, incrementDaySql } from '../usage/usage-sql.ts';
-import type { AnswerDraft } from './answer-draft.ts';
+import { sumOfKind, tokensJson } from '../usage/token-count.ts';
+import {
+  daySql,
+  incrementAnswerDaysSql,
+  incrementDaySql,
+  incrementTokenDaysSql,
+  monthSql,
+} from '../usage/usage-sql.ts';
+import { type AnswerDraft, tokensOf } from './answer-draft.ts';
 import type { AnswerRef, EventBatch } from './runs/running-answers.ts';
 
 export interface FinishedAnswer extends AnswerDraft {
@@ -88,10 +95,11 @@ async function storeTogether(turns: readonly FinishedTurn[]): Promise<readonly b
     answers.map(({ intent }) => intent),
     answers.map(({ usage }) => usage.inputTokens),
     answers.map(({ usage }) => usage.outputTokens),
-    answers.map(({ embeddingTokens }) => embeddingTokens),
+    answers.map(({ searchTokens }) => sumOfKind(searchTokens, 'EMBEDDING')),
     events.map(({ seq }) => seq),
     events.map(({ events }) => JSON.stringify(events)),
     answers.map(({ trace }) => trace?.toString('base64') ?? null),
+    answers.map((answer) => tokensJson(tokensOf(answer))),
   ]);
   const stored = new Set(rows.map(({ id }) => id));
   return turns.map(({ messageId }) => stored.has(messageId));
@@ -110,9 +118,10 @@ const storeAnswers = {
     with finished as (
       select * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::integer[],
         $9::text[], $10::text[], $11::text[], $12::integer[], $13::integer[], $14::integer[], $15::integer[], $16::text[],
-        $17::text[])
+        $17::text[], $18::text[])
         as finished (id, status, content, citations, confidence, retrieval_confidence, latency_ms, model, finish_reason,
-          intent, input_tokens, output_tokens, embedding_tokens, seq, events, trace)
+          intent, input_tokens, output_tokens, embedding_tokens, seq, events, trace,
+          model_tokens)
     ), running as materialized (
       select message.id from grounded.messages message
       where message.id = any($2::uuid[]) and message.project_id = $1::uuid and message.status = 'GENERATING'
@@ -124,7 +133,7 @@ const storeAnswers = {
         retrieval_confidence = finished.retrieval_confidence, latency_ms = finished.latency_ms, model = finished.model,
         finish_reason = finished.finish_reason::grounded.finish_reason, intent = finished.intent::grounded.intent,
         input_tokens = finished.input_tokens, output_tokens = finished.output_tokens,
-        embedding_tokens = finished.embedding_tokens, lease_renewed_at = now(), updated_at = now()
+        embedding_tokens = finished.embedding_tokens, model_tokens = finished.model_tokens::jsonb, lease_renewed_at = now(), updated_at = now()
       from running join finished on finished.id = running.id
       where message.id = running.id
       returning message.*, finished.seq, finished.events, finished.trace
@@ -143,7 +152,7 @@ const storeAnswers = {
       select id, project_id, decode(trace, 'base64') from answer where trace is not null
       on conflict (message_id) do update set trace = excluded.trace
     ), counted as (
-      select project.organization_id, ${daySql('answer.created_at')} as day,
+      select project.organization_id, answer.project_id, ${daySql('answer.created_at')} as day, answer.model_tokens,
         case when answer.status = 'FAILED' then -1 else 0 end as messages,
         answer.input_tokens, answer.output_tokens, answer.embedding_tokens,
         answer.status, answer.intent, answer.latency_ms, answer.confidence < ${lowConfidenceThreshold} as is_unsure
@@ -166,6 +175,7 @@ const storeAnswers = {
     ), day as (
       select organization_id, day, ${sumCountedSql} from counted_in_period group by 1, 2
     ), counted_day as (${incrementDaySql('day', countedAmounts)}
+    ), counted_tokens as (${incrementTokenDaysSql('counted_in_period')}
     ), counted_answer as (${incrementAnswerDaysSql('counted_in_period')}
     )
     select id from answer`,
@@ -199,7 +209,7 @@ export async function failOrphanedAnswers(
          where message_id = message.id and event ->> 'type' = 'delta'), content)
        where status = 'GENERATING' and lease_renewed_at <= now() - make_interval(secs => $1)
          and ($2::uuid is null or id = $2)
-       returning project_id, created_at, input_tokens, output_tokens, embedding_tokens
+       returning project_id, created_at, input_tokens, output_tokens, embedding_tokens, model_tokens
      ), failed as (
        select project.organization_id, ${daySql('orphaned.created_at')} as day, count(*) as messages,
          ${sumTokensSql}
@@ -222,6 +232,12 @@ export async function failOrphanedAnswers(
          failed.output_tokens, failed.embedding_tokens
        from failed join month on month.organization_id = failed.organization_id
          and month.starts_on = date_trunc('month', failed.day)::date
+     ), failed_tokens as (
+       select month.organization_id, orphaned.project_id, ${daySql('orphaned.created_at')} as day, orphaned.model_tokens
+       from orphaned join grounded.projects project on project.id = orphaned.project_id
+         join month on month.organization_id = project.organization_id
+           and month.starts_on = ${monthSql('orphaned.created_at')}
+     ), counted_tokens as (${incrementTokenDaysSql('failed_tokens')}
      )${incrementDaySql('refunded', countedAmounts)}`,
     [afterSeconds, messageId ?? null],
   );

@@ -64,7 +64,7 @@ export async function findPassages(
   const { query: standalone, usage } = await rewriteQuestion(context, {
     ...{ projectId: project.id, history, question: asked, today, start },
   });
-  record({ type: 'progress', usage });
+  record({ type: 'progress', chatModel: models.chat.name, usage });
   if (history.length > 0 && standalone !== asked) {
     answerTrace?.setQuestion({ rewritten: standalone });
   }
@@ -72,7 +72,7 @@ export async function findPassages(
   answerTrace?.startStep('RETRIEVE');
   const found = await retrieveQuestion(context, project.id, { asked, history, standalone, filter });
   const correctedQuestion = correctSpelling(question, found.corrections);
-  record({ type: 'progress', embeddingTokens: found.embeddingTokens, correctedQuestion });
+  record({ type: 'progress', searchTokens: found.tokens, correctedQuestion });
   answerTrace?.setQuestion({ corrected: correctedQuestion });
   signal.throwIfAborted();
 

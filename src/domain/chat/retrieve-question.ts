@@ -64,7 +64,7 @@ async function retrieveTopic(
   const texts = found.hits.slice(0, measuredChunks).map(hitText);
   if (contentTerms(texts.join(' ')).some((term) => own.has(term))) return found;
   const alone = await retrieve(context, { ...input, query: asked });
-  return { ...alone, embeddingTokens: found.embeddingTokens + alone.embeddingTokens };
+  return { ...alone, tokens: [...found.tokens, ...alone.tokens] };
 }
 
 function wordsIn(text: string): number {

@@ -111,7 +111,7 @@ const restartStatement = {
     update grounded.messages message
     set id = $4::uuid, status = 'GENERATING', content = '', citations = '[]', is_resumable = $5,
       lease_renewed_at = now(), stop_requested_at = null, updated_at = now(),
-      input_tokens = 0, output_tokens = 0, embedding_tokens = 0, confidence = null,
+      input_tokens = 0, output_tokens = 0, embedding_tokens = 0, model_tokens = null, confidence = null,
       retrieval_confidence = null, model = null, finish_reason = null, latency_ms = null,
       created_at = case when allowance.is_consumed then now() else message.created_at end
     from unfinished left join allowance on true

@@ -7,6 +7,7 @@ import type { Citation } from '../conversations/citation.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import type { Project } from '../organizations/find-project.ts';
+import { sumOfKind } from '../usage/token-count.ts';
 import { type Candidate, withCandidate } from './candidate.ts';
 import { type Expectation, namesDocument } from './expectation.ts';
 import { isDocumentJudged, type Judgement, judgeAnswer, judgedResults } from './judge-answer.ts';
@@ -65,12 +66,12 @@ export async function askQuestion(
   const search = { projectId: project.id, query: question, limit: judgedResults, filter };
   const isSearched = isDocumentJudged(expectation) && !isDocumentMissing;
   const found = isSearched ? await retrieve(context, { ...search, measuresMeaning: false }) : null;
-  context.embeddingTokens.add(project.id, found?.embeddingTokens ?? 0);
+  context.tokenCounter.add(project.id, found?.tokens ?? []);
   const asked = { project: tried, question, subject: 'evaluation', filter };
   const draft = await answerWithoutStoring(context, asked);
   const { content: answer, citations, confidence } = draft;
   const retrievalConfidence = draft.retrievalConfidence ?? 0;
-  const { latencyMs, usage, embeddingTokens } = draft;
+  const { latencyMs, usage, searchTokens } = draft;
   const judged = { isDocumentMissing, hits: found?.hits ?? [] };
   const judgement = judgeAnswer(expectation, judged, draft);
   const { refused } = judgement;
@@ -83,7 +84,7 @@ export async function askQuestion(
     ...judgement,
     ...byModel,
     ...{ answer, citations, confidence, retrievalConfidence, latencyMs, ...usage },
-    embeddingTokens: embeddingTokens + (found?.embeddingTokens ?? 0),
+    embeddingTokens: sumOfKind([...searchTokens, ...(found?.tokens ?? [])], 'EMBEDDING'),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Citation } from '../conversations/citation.ts';
 import { installedSettings } from '../organizations/language-model-settings.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import { questionQuotaExceeded, withConsumedQuestion } from '../usage/question-quota.ts';
+import { chatTokens } from '../usage/token-count.ts';
 import type { Expectation } from './expectation.ts';
 import { buildJudgePrompt, parseVerdict, readableReason } from './judge-prompt.ts';
 
@@ -76,7 +77,7 @@ export async function judgeWithModel(
   }
   if ('failure' in called) return { ...notJudged, modelReason: readableReason(called.failure) };
   const { text, usage } = called;
-  await countTokens(context, projectId, { ...usage, embeddingTokens: 0 });
+  await countTokens(context, projectId, chatTokens(judgeModel, usage));
   const { verdict, reason } = parseVerdict(text);
   return {
     ...{ modelVerdict: verdict, modelReason: reason },

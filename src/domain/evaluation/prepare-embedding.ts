@@ -94,7 +94,7 @@ async function embedChunks(
 }
 
 async function embedBatch(
-  { pool, signal, embeddingTokens }: Context,
+  { pool, signal, tokenCounter }: Context,
   { run, organizationId, name, model, id }: TriedModel,
   rows: readonly ChunkRow[],
 ): Promise<Stored> {
@@ -105,7 +105,7 @@ async function embedBatch(
   );
   if (embedded === null) throw questionQuotaExceeded('evaluated');
   const { vectors, tokens } = embedded;
-  embeddingTokens.add(run.projectId, tokens);
+  tokenCounter.add(run.projectId, [{ model: name, kind: 'EMBEDDING', tokens }]);
   const [stored] = await runSql<Stored>(pool, insertVectors, [
     ...[run.id, run.projectId, id, name],
     rows.map((row) => row.id),

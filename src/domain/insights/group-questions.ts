@@ -2,7 +2,7 @@ import type { EmbeddingModel } from '../../models/models.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { fold } from '../../text/tokenize.ts';
 import type { Context } from '../context.ts';
-import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
+import { countTokens } from '../usage/count-tokens.ts';
 import { clusterWordings, type QuestionKind, type Wording } from './cluster-wordings.ts';
 import { type Grouping, groupingKey, groupings, rememberGrouping } from './known-groupings.ts';
 import { knownVectors, type VectorSource } from './known-vectors.ts';
@@ -98,7 +98,7 @@ async function embedWordings(
       modelName: model.name,
       async embed(unknown) {
         const { vectors, tokens } = await model.embed(unknown, { signal });
-        await countEmbeddingTokens(context, projectId, tokens);
+        await countTokens(context, projectId, [{ model: model.name, kind: 'EMBEDDING', tokens }]);
         return vectors;
       },
     };

@@ -1,7 +1,6 @@
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
-import { escapeHtml } from '../../text/escape-html.ts';
-import { filterPart } from '../output-filter/filter-part.ts';
+import { linkMail, toPlainName } from './link-mail.ts';
 
 interface Invitation {
   readonly email: string;
@@ -13,15 +12,13 @@ interface Invitation {
   readonly expiresAt: Date;
 }
 
-const maxNameLength = 100;
-
 /**
  * Returns the e-mail with an invitation, as plain text and as HTML. Treats the name of the organization as untrusted
  * text.
  */
 export function invitationMail(invitation: Invitation): Mail {
   const { email, role, link, expiresAt, invitedBy } = invitation;
-  const organization = toPlainName(invitation.organizationName);
+  const organization = toPlainName(invitation.organizationName, 'an organization');
   const inviter = invitedBy === null ? 'You are invited' : `${invitedBy} invites you`;
   const invites = `${inviter} to join “${organization}” in grounded-chat as ${roleNames[role]}.`;
   const expiry = `The link works once, until ${formatDate(expiresAt)}. Whoever has it can accept the invitation, so do not forward it.`;
@@ -42,7 +39,7 @@ interface SignInLink {
 
 /** Returns the e-mail that contains the sign-in link of a member. */
 export function signInLinkMail({ email, createdBy, link, expiresAt, ...rest }: SignInLink): Mail {
-  const organization = toPlainName(rest.organizationName);
+  const organization = toPlainName(rest.organizationName, 'an organization');
   const created = createdBy === null ? 'A sign-in link was created' : `${createdBy} created a link`;
   return linkMail({
     to: email,
@@ -77,50 +74,12 @@ function validityOf(expiresAt: Date): string {
   return `The link works once, until ${formatDate(expiresAt)}. Whoever has it can sign in as you, so do not forward it.`;
 }
 
-interface LinkMail {
-  readonly to: string;
-  readonly subject: string;
-  readonly reason: string;
-  readonly action: string;
-  readonly link: string;
-  readonly notes: readonly string[];
-}
-
-function linkMail({ to, subject, reason, action, link, notes }: LinkMail): Mail {
-  return {
-    to,
-    subject,
-    text: `${reason}\n\n${action}:\n${link}\n\n${notes.join('\n\n')}\n`,
-    html: `<!doctype html>
-<html lang="en"><body style="font-family: sans-serif">
-<p>${escapeHtml(reason)}</p>
-<p><a href="${escapeHtml(link)}">${action}</a></p>
-${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
-</body></html>`,
-  };
-}
-
 const roleNames: Readonly<Record<Role, string>> = {
   OWNER: 'an owner',
   ADMIN: 'an admin',
   AGENT: 'an agent',
   VIEWER: 'a viewer',
 };
-
-/**
- * Returns the name on one line, shortened and without addresses. Otherwise a name could contain a message to the
- * recipient.
- */
-function toPlainName(name: string): string {
-  const line = filterPart(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]/gu, ' '), [])
-    .replace(/(?<=\S)\/(?=\S)/g, ' / ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (line === '') return 'an organization';
-  return line.length <= maxNameLength
-    ? line
-    : `${line.slice(0, maxNameLength).toWellFormed().trimEnd()}…`;
-}
 
 function formatDate(date: Date): string {
   const day = date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -6,6 +6,7 @@ import type { HumanRequest, OcrMode } from '../../platform/postgres/generated/pr
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
+import { type BudgetInput, budgetColumnsOf, forgetWarnings } from './budget.ts';
 import type { BusinessHours } from './business-hours.ts';
 import type { Project } from './find-project.ts';
 import {
@@ -87,6 +88,8 @@ export async function updateProject(
     readonly languageModel?: LanguageModelSettings | null;
     readonly ocr?: ProjectOcrSettings | null;
     readonly handoffTargets?: HandoffTargets | null;
+    /** Null removes the budget. */
+    readonly budget?: BudgetInput | null;
     readonly asksForSatisfaction?: boolean | null;
     readonly isSetupHidden?: boolean | null;
     readonly keepsBuiltInModel?: boolean | null;
@@ -96,7 +99,7 @@ export async function updateProject(
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
   const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
   const { ifUpdatedAt: updatedAt, languageModel, ocr } = input;
-  const { handoffTargets } = input;
+  const { handoffTargets, budget } = input;
   const flags = flagsOf(input);
   if (languageModel != null) requireWithinLimits(context.models.chat, languageModel);
   const project = await transaction(context, async (context) => {
@@ -108,6 +111,7 @@ export async function updateProject(
         ...(languageModel != null && languageModelColumnsOf(languageModel)),
         ...(ocr != null && ocrColumnsOf(ocr)),
         ...(handoffTargets != null && targetColumnsOf(handoffTargets)),
+        ...(budget !== undefined && budgetColumnsOf(budget)),
         ...flags,
         ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
         ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
@@ -120,8 +124,10 @@ export async function updateProject(
       ...languageModel,
       ...(ocr != null && { ocr }),
       ...(handoffTargets != null && { handoffTargets }),
+      ...(budget !== undefined && { budget }),
       ...flags,
     };
+    if (updated !== undefined && budget !== undefined) await forgetWarnings(context, id);
     if (updated !== undefined) await auditProject(context, 'PROJECT_UPDATED', updated, change);
     return updated;
   });

@@ -1,26 +1,21 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, primaryPool } from '../context.ts';
-import { currentMonthSql, incrementDaySql, todaySql } from './usage-sql.ts';
-
-/** Token counts of models. Input and output tokens are those of the chat model. */
-export interface CountedTokens {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly embeddingTokens: number;
-}
+import { sumOfKind, type TokenCount, tokensJson } from './token-count.ts';
+import { currentMonthSql, incrementDaySql, incrementTokenDaysSql, todaySql } from './usage-sql.ts';
 
 /**
- * Adds tokens to the usage of the current month and day, for the organization that owns the project. Does not count a
- * message. Queries call this too, so it writes to the primary, whatever the context reads from.
+ * Adds tokens to the usage of the current month and day, for the project and for the organization that owns it. Does
+ * not count a message. Queries call this too, so it writes to the primary, whatever the context reads from.
  */
 export async function countTokens(
   context: Pick<Context, 'database' | 'caller'>,
   projectId: string,
-  { inputTokens, outputTokens, embeddingTokens }: CountedTokens,
+  counts: readonly TokenCount[],
 ): Promise<void> {
-  if (inputTokens + outputTokens + embeddingTokens === 0) return;
-  const counts = [inputTokens, outputTokens, embeddingTokens];
-  await runSql(primaryPool(context), statement, [projectId, ...counts]);
+  const tokens = tokensJson(counts);
+  if (tokens === null) return;
+  const sums = (['INPUT', 'OUTPUT', 'EMBEDDING'] as const).map((kind) => sumOfKind(counts, kind));
+  await runSql(primaryPool(context), statement, [projectId, ...sums, tokens]);
 }
 
 const counters = ['input_tokens', 'output_tokens', 'embedding_tokens'];
@@ -35,6 +30,8 @@ const statement = {
         select organization_id, ${currentMonthSql}, ${amountsSql} from grounded.projects where id = $1
         on conflict (organization_id, starts_on) do update set
           ${counters.map((name) => `${name} = period.${name} + excluded.${name}`).join(', ')}
-        returning organization_id, ${todaySql} as day, ${amountsSql}
+        returning organization_id, $1::uuid as project_id, ${todaySql} as day, ${amountsSql},
+          $5::text::jsonb as model_tokens
+      ), counted_tokens as (${incrementTokenDaysSql('counted')}
       )${incrementDaySql('counted', counters)}`,
 };

@@ -6,6 +6,7 @@ import type { Usage } from './usage.ts';
 
 /** Usage of an organization on one day, UTC. */
 export interface UsageDay {
+  readonly organizationId: string;
   /** Start of the day. */
   readonly day: Date;
   /** Number of messages that the assistant answered. A failed answer is subtracted from the day of its question. */
@@ -29,9 +30,9 @@ export async function listUsageDays(
 ): Promise<UsageDay[]> {
   const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
   const { first, last } = resolveDayRange(input);
-  await context.embeddingTokens.flush();
+  await context.tokenCounter.flush();
   const rows = await runSql<UsageDayRow>(context.db, findDays, [id, first, last]);
-  return rows.map(usageDayOf);
+  return rows.map((row) => usageDayOf(id, row));
 }
 
 /**
@@ -69,9 +70,10 @@ interface UsageDayRow {
   readonly storedBytes: number;
 }
 
-function usageDayOf(row: UsageDayRow): UsageDay {
+function usageDayOf(organizationId: string, row: UsageDayRow): UsageDay {
   const { inputTokens: input, outputTokens: output, embeddingTokens: embedding } = row;
   return {
+    organizationId,
     day: new Date(`${row.day}T00:00:00.000Z`),
     messages: row.messages,
     evaluatedQuestions: row.evaluatedQuestions,

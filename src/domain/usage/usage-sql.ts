@@ -32,6 +32,19 @@ export const incrementDaySql = (counted: string, amounts: readonly string[]) => 
       ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
 
 /**
+ * Returns SQL that adds tokens to the counters of their models. The step `counted` must have the columns
+ * `organization_id`, `project_id`, `day` and `model_tokens` (see `tokensJson`). It must also update the month's row, as
+ * for `incrementDaySql`.
+ */
+export const incrementTokenDaysSql = (counted: string) => `
+    insert into grounded.token_days as day (organization_id, project_id, day, model, kind, tokens)
+    select counted.organization_id, counted.project_id, counted.day, token.model, token.kind, sum(token.tokens)
+    from ${counted} counted, jsonb_to_recordset(counted.model_tokens) as token (
+      model text, kind grounded.token_kind, tokens bigint)
+    group by 1, 2, 3, 4, 5
+    on conflict (project_id, day, model, kind) do update set tokens = day.tokens + excluded.tokens`;
+
+/**
  * Returns SQL that counts completed answers, without small talk, by latency. The latency buckets grow by ten percent.
  * The step `counted` must have the columns `organization_id`, `day`, `status`, `intent`, `latency_ms` and `is_unsure`.
  * It must also update the month's row, as for `incrementDaySql`.

@@ -48,7 +48,7 @@ export async function getUsage(
   // Check the key first. Otherwise the response would reveal which ids are projects of the organization.
   if (isProjectKey && projectId !== null) await requireProjectId(context, projectId, 'usage:read');
   if (projectId !== null && !isId(projectId)) throw notFound('Project');
-  await context.embeddingTokens.flush();
+  await context.tokenCounter.flush();
   const [row] = await runSql<UsageRow>(context.db, findUsage, [id, projectId]);
   if (row === undefined) throw notFound('Project');
   return usageOf(id, row);

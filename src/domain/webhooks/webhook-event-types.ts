@@ -11,6 +11,7 @@ export const webhookEventTypes = [
   'source.synced',
   'document.updated',
   'evaluation.regressed',
+  'budget.warning',
 ] as const;
 
 /**

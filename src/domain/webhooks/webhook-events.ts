@@ -173,6 +173,21 @@ export const webhookEvents = {
       finishedAt: time('End of the run.'),
     }),
   },
+  'budget.warning': {
+    summary: 'A project has used a share of its monthly budget. Sent once a month for each share.',
+    data: z.object({
+      ...ofTenant,
+      month: text('The month (UTC).', '2026-11', 7),
+      percent: count('The share in percent: that of the budget, or 100.', 80),
+      spent: text(
+        'What the project cost in the month until now, with 6 decimals.',
+        '83.120000',
+        40,
+      ),
+      budget: text('The budget of the month, with 6 decimals.', '100.000000', 40),
+      currency: text('ISO 4217 code of the prices.', 'EUR', 3),
+    }),
+  },
   'evaluation.regressed': {
     summary: 'A scheduled run of a question set is outside a bound, or has failed.',
     data: z.object({

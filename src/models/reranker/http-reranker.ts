@@ -25,14 +25,15 @@ export function httpReranker(server: OpenAiEndpoint): Reranker {
     name: server.model,
     async score(query, texts, callerSignal) {
       throwIfAborted(callerSignal);
-      if (texts.length === 0) return [];
+      if (texts.length === 0) return { scores: [], tokens: 0 };
       const deadline = startCallDeadline(callerSignal, limits.rerankTimeoutMs);
       const documents = texts.map((text) => text.slice(0, maxTextLength).toWellFormed());
       const body = { model: server.model, query, documents, top_n: documents.length };
       const { signal } = deadline.controller;
       try {
         const response = await post(body, signal);
-        return readScores(await readJson(response, limits.maxResponseBytes), texts.length);
+        const reply = await readJson(response, limits.maxResponseBytes);
+        return { scores: readScores(reply, texts.length), tokens: readTokens(reply) };
       } catch (error) {
         throw deadline.failure() ?? toModelError(error);
       } finally {
@@ -45,6 +46,20 @@ export function httpReranker(server: OpenAiEndpoint): Reranker {
 const replySchema = z.object({
   results: z.array(z.object({ index: z.number(), relevance_score: z.number() })),
 });
+
+const count = z.int().min(0).max(1e9);
+
+const billedSchema = z.union([
+  z.object({ usage: z.object({ total_tokens: count }) }),
+  z.object({ meta: z.object({ billed_units: z.object({ search_units: count }) }) }),
+]);
+
+/** Returns what the server bills: `usage.total_tokens` of Jina, Voyage and vLLM, `search_units` of Cohere. */
+function readTokens(reply: unknown): number {
+  const { data } = billedSchema.safeParse(reply);
+  if (data === undefined) return 0;
+  return 'usage' in data ? data.usage.total_tokens : data.meta.billed_units.search_units;
+}
 
 /**
  * Returns one score from 0 to 1 for each text. If the model's scores are outside this range, maps them with the

@@ -19,6 +19,26 @@ export interface UsageResponse {
   /** Current storage of the organization's documents. */
   readonly storage: StorageUsage;
   readonly tokens: TokenUsage;
+  /** What the models cost in this period, by the prices of the organization. Null without prices. */
+  readonly cost: Cost | null;
+}
+
+export interface Cost {
+  /**
+   * With 6 decimals.
+   * @pattern ^[0-9]+[.][0-9]{6}$
+   * @maxLength 40
+   * @example "12.340000"
+   */
+  readonly amount: string;
+  /**
+   * ISO 4217 code.
+   * @pattern ^[A-Z]{3}$
+   * @minLength 3
+   * @maxLength 3
+   * @example "EUR"
+   */
+  readonly currency: string;
 }
 
 export interface UsagePeriod {
@@ -118,6 +138,7 @@ const getUsageQuery = graphql(`
       evaluation { evaluated { used limit remaining } judged { used limit remaining } }
       storage { usedBytes limitBytes }
       tokens { input output embedding total }
+      cost { amount currency }
     }
   }
 `);

@@ -5,6 +5,7 @@ import {
   listDocumentsOf,
   listHandoffsOf,
 } from '../../domain/nested/nested-lists.ts';
+import { storedBudget } from '../../domain/organizations/budget.ts';
 import { storedBusinessHours } from '../../domain/organizations/business-hours.ts';
 import { createProject, updateProject } from '../../domain/organizations/projects.ts';
 import { requireProject } from '../../domain/organizations/require-project.ts';
@@ -29,6 +30,7 @@ import {
   assistantColumns,
   assistantSettingsSchema,
 } from './assistant-settings.ts';
+import { Budget, BudgetInput, budgetColumns, budgetSchema } from './budget.ts';
 import {
   InstalledLanguageModel,
   installedModelOf,
@@ -85,6 +87,13 @@ export const Project = builder.prismaObject('Project', {
         firstReplyMinutes: firstReplyTargetMinutes,
         resolutionMinutes: resolutionTargetMinutes,
       }),
+    }),
+    budget: t.field({
+      type: Budget,
+      nullable: true,
+      description: 'What the project may cost in a month. Null: no budget.',
+      select: budgetColumns,
+      resolve: storedBudget,
     }),
     asksForSatisfaction: t.exposeBoolean('asksForSatisfaction', {
       description:
@@ -154,6 +163,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
     languageModel: languageModelSchema.nullish(),
     ocr: ocrSchema.nullish(),
     handoffTargets: handoffTargetsSchema.nullish(),
+    budget: budgetSchema.nullish(),
     ifUpdatedAt: optionalDateTime,
   }),
   fields: (t) => ({
@@ -163,6 +173,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
     languageModel: t.field({ type: LanguageModelSettingsInput }),
     ocr: t.field({ type: OcrSettingsInput }),
     handoffTargets: t.field({ type: HandoffTargetsInput }),
+    budget: t.field({ type: BudgetInput, description: 'Null removes the budget.' }),
     asksForSatisfaction: t.boolean({
       description:
         'Whether the end user is asked for their satisfaction after an agent has resolved a handoff. If false, earlier ratings cannot be changed either.',
@@ -205,7 +216,7 @@ builder.mutationFields((t) => ({
   updateProject: t.prismaField({
     type: Project,
     description:
-      'Changes the name, the assistant, the language model, OCR, the targets of handoffs, the question for satisfaction or the state of the setup of a project. For owners and admins.',
+      'Changes the name, the assistant, the language model, OCR, the targets of handoffs, the question for satisfaction, the budget or the state of the setup of a project. For owners and admins.',
     args: { input: t.arg({ type: UpdateProjectInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateProject(context, input),

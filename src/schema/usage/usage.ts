@@ -80,7 +80,7 @@ const TokenUsage = builder.objectRef<Shape['tokens']>('TokenUsage').implement({
   }),
 });
 
-const Usage = builder.objectRef<Shape>('Usage').implement({
+export const Usage = builder.objectRef<Shape>('Usage').implement({
   description: 'Usage of an organization in the current period.',
   fields: (t) => ({
     organizationId: t.exposeID('organizationId'),
@@ -112,7 +112,7 @@ builder.queryField('usage', (t) =>
   }),
 );
 
-const UsageDay = builder.objectRef<Day>('UsageDay').implement({
+export const UsageDay = builder.objectRef<Day>('UsageDay').implement({
   description:
     'Usage of an organization on one day (UTC). The days of a month add up to the usage of the month.',
   fields: (t) => ({

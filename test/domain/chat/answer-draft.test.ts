@@ -6,9 +6,10 @@ test('a draft follows the recorded steps, and only events reach the readers', ()
   const events: AnswerEvent[] = [];
   const { draft, record } = createAnswerDraft((event) => events.push(event));
   expect(draft).toEqual(emptyDraft);
+  const searchTokens = [{ model: 'small', kind: 'EMBEDDING', tokens: 2 }] as const;
   const steps = [
     { type: 'progress', usage: { inputTokens: 3, outputTokens: 1 } },
-    { type: 'progress', correctedQuestion: 'When?', embeddingTokens: 2 },
+    { type: 'progress', correctedQuestion: 'When?', searchTokens },
     { type: 'sources', citations: [], confidence: 0.8, correctedQuestion: 'When?' },
     { type: 'delta', text: 'Until ' },
     { type: 'delta', text: '11:00' },
@@ -20,7 +21,7 @@ test('a draft follows the recorded steps, and only events reach the readers', ()
     content: 'Until 11:00',
     confidence: 0.7,
     correctedQuestion: 'When?',
-    embeddingTokens: 2,
+    searchTokens,
     finishReason: 'STOP',
     usage: { inputTokens: 3, outputTokens: 1 },
   });

@@ -39,7 +39,12 @@ const answer = (changes: Partial<FinishedAnswer> = {}): FinishedAnswer => ({
   confidence: 0.9,
   latencyMs: 100,
   usage: { inputTokens: 7, outputTokens: 2 },
-  embeddingTokens: 3,
+  chatModel: 'large',
+  searchTokens: [
+    { model: 'small', kind: 'EMBEDDING', tokens: 2 },
+    { model: 'small', kind: 'EMBEDDING', tokens: 1 },
+    { model: 'reader', kind: 'RERANK', tokens: 5 },
+  ],
   ...changes,
 });
 
@@ -63,7 +68,10 @@ async function readCounters() {
   const [quality] = await read(
     'select sum(answers)::int as answers, sum(unsure)::int as unsure from grounded.answer_days where organization_id = $1',
   );
-  return { month, day, quality };
+  const models = await read(
+    'select model, kind, sum(tokens)::int as tokens from grounded.token_days where organization_id = $1 group by 1, 2 order by 1, 2',
+  );
+  return { month, day, quality, models };
 }
 
 test('answers that finish at the same time share statements, and each is stored and counted once', async () => {
@@ -96,6 +104,12 @@ test('answers that finish at the same time share statements, and each is stored 
     month: { messages: 36, ...tokens },
     day: { messages: 36, ...tokens },
     quality: { answers: 32, unsure: 16 },
+    models: [
+      { model: 'large', kind: 'INPUT', tokens: 280 },
+      { model: 'large', kind: 'OUTPUT', tokens: 80 },
+      { model: 'reader', kind: 'RERANK', tokens: 200 },
+      { model: 'small', kind: 'EMBEDDING', tokens: 120 },
+    ],
   });
 });
 

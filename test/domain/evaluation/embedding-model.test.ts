@@ -149,7 +149,7 @@ describe('a run with another embedding model', () => {
 
   test('counts the tokens of the chunks', async () => {
     const tokens = async () => {
-      await service.adapters.embeddingTokens.flush();
+      await service.adapters.tokenCounter.flush();
       const { rows } = await service.ownerPool.query(
         'select coalesce(sum(embedding_tokens), 0)::float8 as tokens from grounded.usage_periods',
       );

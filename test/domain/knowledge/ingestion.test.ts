@@ -321,7 +321,7 @@ describe('a deleted document', () => {
   });
 
   async function embeddedTokens(): Promise<number> {
-    await service.adapters.embeddingTokens.flush();
+    await service.adapters.tokenCounter.flush();
     const { rows } = await service.adapters.pool.query(
       'select coalesce(sum(embedding_tokens), 0)::int as tokens from grounded.usage_days where organization_id = $1',
       [tenant.organizationId],

@@ -25,18 +25,31 @@ describe('an HTTP reranker', () => {
   }
 
   it('scores each text, in input order', async () => {
-    expect(await reranker().score('red lamp', texts, signal)).toEqual([0, 1, 1]);
+    expect(await reranker().score('red lamp', texts, signal)).toEqual({
+      ...{ scores: [0, 1, 1], tokens: 3 },
+    });
     const { path, body, headers } = await server.request(0);
     expect(path).toBe('/v1/rerank');
     expect(body).toEqual({ model: 'reader', query: 'red lamp', documents: texts, top_n: 3 });
     expect(headers.authorization).toBe('Bearer secret');
-    expect(await reranker().score('red lamp', [], signal)).toEqual([]);
+    expect(await reranker().score('red lamp', [], signal)).toEqual({ scores: [], tokens: 0 });
+  });
+
+  it.each([
+    ['tokens', { usage: { total_tokens: 120 } }, 120],
+    ['searches', { meta: { billed_units: { search_units: 1 } } }, 1],
+    ['neither', { usage: { total_tokens: -1 }, meta: {} }, 0],
+  ])('counts what the server bills: %s', async (_, billed, tokens) => {
+    const results = texts.map((_, index) => ({ index, relevance_score: 0.5 }));
+    server.script({ body: JSON.stringify({ results, ...billed }) });
+    expect(await reranker().score('q', texts, signal)).toEqual({ scores: [0.5, 0.5, 0.5], tokens });
   });
 
   it('maps scores outside 0 to 1 into that range, preserving their order', async () => {
     const results = [4.2, -7, 0.1].map((relevance_score, index) => ({ index, relevance_score }));
     server.script({ body: JSON.stringify({ results }) });
-    const [first = 0, second = 0, third = 0] = (await reranker().score('q', texts, signal)) ?? [];
+    const reranking = await reranker().score('q', texts, signal);
+    const [first = 0, second = 0, third = 0] = reranking?.scores ?? [];
     expect(first).toBeGreaterThan(third);
     expect(third).toBeGreaterThan(second);
     expect(Math.min(first, second, third)).toBeGreaterThan(0);
@@ -93,7 +106,7 @@ describe('a failing reranker', () => {
       score: async (_, texts) => {
         calls += 1;
         if (calls === 1) throw new Error('busy');
-        return texts.map(() => 1);
+        return { scores: texts.map(() => 1), tokens: 3 };
       },
     };
     const resting = rerankerWithCircuitBreaker(failing, {
@@ -105,7 +118,7 @@ describe('a failing reranker', () => {
     expect(await resting.score('q', texts, signal)).toBeNull();
     expect(calls).toBe(1);
     time = 30_000;
-    expect(await resting.score('q', texts, signal)).toEqual([1, 1, 1]);
+    expect(await resting.score('q', texts, signal)).toEqual({ scores: [1, 1, 1], tokens: 3 });
   });
 
   it('is not skipped because a caller disconnected', async () => {
@@ -114,12 +127,12 @@ describe('a failing reranker', () => {
       name: 'reader',
       score: async (_, texts, { aborted }) => {
         if (aborted) throw new Error('stopped');
-        return texts.map(() => 1);
+        return { scores: texts.map(() => 1), tokens: 3 };
       },
     };
     const resting = rerankerWithCircuitBreaker(failing, { log: createLog('silent') });
     await expect(resting.score('q', texts, left)).rejects.toThrow('left');
-    expect(await resting.score('q', texts, signal)).toEqual([1, 1, 1]);
+    expect(await resting.score('q', texts, signal)).toEqual({ scores: [1, 1, 1], tokens: 3 });
   });
 });
 

@@ -59,6 +59,21 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     organization,
   ],
   [
+    `insert into grounded.token_days (organization_id, project_id, day, model, kind, tokens)
+     values ($1, $2, current_date, 'seed', 'INPUT', 1) on conflict do nothing`,
+    organization,
+    project,
+  ],
+  [
+    `insert into grounded.model_prices (organization_id, model, kind, valid_from, per_million, currency)
+     values ($1, 'seed', 'INPUT', current_date, 1, 'EUR')`,
+    organization,
+  ],
+  [
+    `insert into grounded.budget_warnings (project_id, starts_on, percent) values ($1, current_date, 80)`,
+    project,
+  ],
+  [
     `insert into grounded.message_feedback (message_id, project_id, rating) values ($1, $2, 'DOWN')`,
     message,
     project,

@@ -43,7 +43,7 @@ export async function storedState(
   { system: { db, pool }, adapters }: TestService,
   { organizationId, projectId }: Tenant,
 ) {
-  await adapters.embeddingTokens.flush();
+  await adapters.tokenCounter.flush();
   const where = { projectId };
   const { rows: quality } = await pool.query(
     'select sum(answers)::integer as answers from grounded.answer_days where organization_id = $1',

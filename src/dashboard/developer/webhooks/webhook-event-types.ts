@@ -11,6 +11,7 @@ export const eventTypeDescriptions = {
   'source.synced': 'A source was read',
   'document.updated': 'The content or the details of a document changed',
   'evaluation.regressed': 'A scheduled run of a question set is outside its bounds, or failed',
+  'budget.warning': 'A project has used a share of its monthly budget',
 } as const;
 
 export const allEventTypes: readonly string[] = Object.keys(eventTypeDescriptions);

@@ -13,7 +13,7 @@ import { measuredChunks } from './select-context.ts';
  */
 export type RetrievalResult = Omit<
   Retrieval,
-  'query' | 'corrections' | 'searched' | 'distinct' | 'embeddingTokens'
+  'query' | 'corrections' | 'searched' | 'distinct' | 'tokens'
 > &
   Partial<SourceReading>;
 

@@ -33,7 +33,7 @@ export async function wordReply(
   try {
     const request = { instructions, message: question, meaning: builtIn };
     const { text, usage } = await start.whileReleased(signal, () => word(request, signal));
-    record({ type: 'progress', model: chat.name, usage });
+    record({ type: 'progress', model: chat.name, chatModel: chat.name, usage });
     const filter = createOutputFilter({
       sources: [],
       question,

@@ -1,6 +1,8 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Context } from '../../context.ts';
+import { sumOfKind, tokensJson } from '../../usage/token-count.ts';
+import { tokensOf } from '../answer-draft.ts';
 import { leaseExpiredError } from './expired-answer-lease.ts';
 import type { RegisteredAnswer } from './running-answers.ts';
 
@@ -109,16 +111,20 @@ function storeProgress(
 ): Promise<PolledRow[]> {
   const ids = [...answers.keys()];
   if (!isRenewal && changed.length === 0) return runSql(pool, pollAnswers, [ids]);
+  // A model reports its output tokens at the end of its text.
+  const used = changed.map(({ answer: { draft }, content }) => {
+    const outputTokens = Math.max(draft.usage.outputTokens, estimateTokens(content));
+    return { ...draft, usage: { ...draft.usage, outputTokens } };
+  });
   return runSql(pool, storeAnswers, [
     ids,
     isRenewal,
     changed.map(({ id }) => id),
     changed.map(({ content }) => content),
-    changed.map(({ answer }) => answer.draft.usage.inputTokens),
-    changed.map(({ answer: { draft }, content }) =>
-      Math.max(draft.usage.outputTokens, estimateTokens(content)),
-    ),
-    changed.map(({ answer }) => answer.draft.embeddingTokens),
+    used.map((draft) => draft.usage.inputTokens),
+    used.map((draft) => draft.usage.outputTokens),
+    used.map((draft) => sumOfKind(draft.searchTokens, 'EMBEDDING')),
+    used.map((draft) => tokensJson(tokensOf(draft))),
   ]);
 }
 
@@ -138,8 +144,8 @@ const storeAnswers = {
   name: 'store-answer-progress',
   text: `
     with progress as (
-      select * from unnest($3::uuid[], $4::text[], $5::integer[], $6::integer[], $7::integer[])
-        as progress (id, content, input_tokens, output_tokens, embedding_tokens)
+      select * from unnest($3::uuid[], $4::text[], $5::integer[], $6::integer[], $7::integer[], $8::text[])
+        as progress (id, content, input_tokens, output_tokens, embedding_tokens, model_tokens)
     ), running as materialized (
       select message.id from grounded.messages message
       where message.id = any($1::uuid[]) and message.status = 'GENERATING' and ($2::boolean or message.id = any($3::uuid[]))
@@ -150,6 +156,7 @@ const storeAnswers = {
         input_tokens = coalesce(progress.input_tokens, message.input_tokens),
         output_tokens = coalesce(progress.output_tokens, message.output_tokens),
         embedding_tokens = coalesce(progress.embedding_tokens, message.embedding_tokens),
+        model_tokens = coalesce(progress.model_tokens::jsonb, message.model_tokens),
         lease_renewed_at = case when $2::boolean then now() else message.lease_renewed_at end
       from running left join progress on progress.id = running.id
       where message.id = running.id and message.status = 'GENERATING'

@@ -34,7 +34,7 @@ export interface AnswerRef {
 /** A running answer and its state so far. */
 export interface RegisteredAnswer {
   readonly run: Pick<AnswerRun, 'stop' | 'abort'>;
-  readonly draft: Pick<AnswerDraft, 'content' | 'usage' | 'embeddingTokens'>;
+  readonly draft: Pick<AnswerDraft, 'content' | 'usage' | 'chatModel' | 'searchTokens'>;
 }
 
 /** Consecutive events of an answer, with the `seq` of the first. */

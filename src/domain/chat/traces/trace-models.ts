@@ -55,7 +55,11 @@ function tracedReranker(reranker: Reranker, trace: AnswerTraceRecorder): Reranke
   return {
     name: reranker.name,
     score: (query, texts, signal) =>
-      traced(trace.startCall(reranker.name, 'RERANK'), () => reranker.score(query, texts, signal)),
+      traced(trace.startCall(reranker.name, 'RERANK'), async (call) => {
+        const result = await reranker.score(query, texts, signal);
+        if (result !== null) call.setUsage({ inputTokens: result.tokens, outputTokens: 0 });
+        return result;
+      }),
   };
 }
 

@@ -100,7 +100,7 @@ async function* embedParts(
  * document fails later.
  */
 async function embedPart(
-  { signal, embeddingTokens }: Context,
+  { signal, tokenCounter }: Context,
   { name, projectId }: IngestionAttempt,
   { model }: ServingEmbedding,
   reusable: ReusableVectors,
@@ -113,7 +113,7 @@ async function embedPart(
     .map((chunk) => embeddingInput(name, chunk));
   if (texts.length === 0) return { chunks, vectors: known.filter((vector) => vector !== null) };
   const { vectors, tokens } = await model.embed(texts, { signal, kind: 'document' });
-  embeddingTokens.add(projectId, tokens);
+  tokenCounter.add(projectId, [{ model: model.name, kind: 'EMBEDDING', tokens }]);
   let used = 0;
   return { chunks, vectors: known.map((vector) => vector ?? requireVector(vectors[used++])) };
 }

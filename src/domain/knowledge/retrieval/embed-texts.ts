@@ -28,6 +28,6 @@ export async function embedTexts(
     throw new DomainError('UNAVAILABLE', 'The embedding model of the documents is not configured');
   }
   const { vectors, tokens } = await model.embed(input.texts, { signal: context.signal });
-  context.embeddingTokens.add(projectId, tokens);
+  context.tokenCounter.add(projectId, [{ model: model.name, kind: 'EMBEDDING', tokens }]);
   return { model: model.name, vectors, tokens };
 }

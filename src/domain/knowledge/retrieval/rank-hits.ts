@@ -45,6 +45,8 @@ export interface RankedHits {
   readonly distinct: readonly Hit[];
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
+  /** See `Reranking`. */
+  readonly rerankTokens: number;
 }
 
 /**
@@ -65,10 +67,9 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
   });
   const hits = distinct.slice(0, depth);
   const byEvidence = (hits: readonly Hit[]) => rerankByEvidence(query, applyWeights(hits));
-  const toRankedHits = (hits: readonly Hit[], embeddingTokens: number) => ({
+  const toRankedHits = (hits: readonly Hit[], { embeddingTokens = 0, rerankTokens = 0 }) => ({
     hits: hits.slice(0, limit),
-    distinct,
-    embeddingTokens,
+    ...{ distinct, embeddingTokens, rerankTokens },
   });
   const applyWeights = (hits: readonly Hit[]) =>
     sortByScoreDescending(
@@ -77,10 +78,13 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
     );
 
   const reranked = await rerank(reranker, query, hits, weightOf, signal);
-  if (reranked !== null) return toRankedHits(assignScoresByRank(reranked, applyWeights(hits)), 0);
-  if (model === null || queryVector === null) return toRankedHits(byEvidence(hits), 0);
+  if (reranked !== null) {
+    const { tokens: rerankTokens } = reranked;
+    return toRankedHits(assignScoresByRank(reranked.hits, applyWeights(hits)), { rerankTokens });
+  }
+  if (model === null || queryVector === null) return toRankedHits(byEvidence(hits), {});
   const compared = await compareSentences(model, { ...ranking, queryVector, hits }, signal);
-  return toRankedHits(byEvidence(compared.hits), compared.embeddingTokens);
+  return toRankedHits(byEvidence(compared.hits), compared);
 }
 
 /** Maximum time to embed sentences on a server. If it takes longer, the hits keep the order of the search. */
@@ -94,7 +98,7 @@ async function compareSentences(
   model: EmbeddingModel,
   input: SentenceRerankInput,
   signal: AbortSignal,
-): Promise<Omit<RankedHits, 'distinct'>> {
+): Promise<Pick<RankedHits, 'hits' | 'embeddingTokens'>> {
   if (model.isInProcess === true) return rerankBySentences(model, input, signal);
   if (model.comparesSentences !== true) return { hits: input.hits, embeddingTokens: 0 };
   try {
@@ -116,19 +120,18 @@ async function rerank(
   hits: readonly Hit[],
   weightOf: (hit: Hit) => number,
   signal: AbortSignal,
-): Promise<Hit[] | null> {
+): Promise<{ readonly hits: readonly Hit[]; readonly tokens: number } | null> {
   if (reranker === null || hits.length < 2) return null;
   const candidates = hits.slice(0, rerankDepth);
   const texts = candidates.map((hit) => embeddingInput(hit.documentName, hit));
-  const scores = await reranker.score(query, texts, signal);
-  if (scores === null) return null;
+  const reranking = await reranker.score(query, texts, signal);
+  if (reranking === null) return null;
+  const { scores, tokens } = reranking;
   const scoreOf = new Map(
     candidates.map((hit, index) => [hit, (scores[index] ?? 0) * weightOf(hit)]),
   );
-  return [
-    ...sortByScoreDescending(candidates, (hit) => scoreOf.get(hit) ?? 0),
-    ...hits.slice(rerankDepth),
-  ];
+  const sorted = sortByScoreDescending(candidates, (hit) => scoreOf.get(hit) ?? 0);
+  return { hits: [...sorted, ...hits.slice(rerankDepth)], tokens };
 }
 
 /**

@@ -10,6 +10,7 @@ import { isQuestionWord } from '../../../text/question-words.ts';
 import { fold } from '../../../text/tokenize.ts';
 import { tenantOf } from '../../caller-tenant.ts';
 import { type Context, fromReplica } from '../../context.ts';
+import type { TokenCount } from '../../usage/token-count.ts';
 import { callerFilter } from '../filter/caller-filter.ts';
 import { allOf, type DocumentFilter } from '../filter/document-filter.ts';
 import { type CorrectedQuery, type Corrections, correctQuery } from './correct-query.ts';
@@ -32,8 +33,8 @@ export interface Retrieval {
   readonly searched: readonly Hit[];
   /** The searched hits without near-duplicates. */
   readonly distinct: readonly Hit[];
-  /** Tokens counted by the embedding model. */
-  readonly embeddingTokens: number;
+  /** Tokens of the embedding model and of the reranker. */
+  readonly tokens: readonly TokenCount[];
   /** Name of the embedding model that was searched. Null for full-text search only. */
   readonly embeddingModel: string | null;
   /** How well the model's vocabulary covers the query, 0 to 1. 1 if unknown. */
@@ -102,19 +103,25 @@ export async function retrieve(
   const { reranker } = models;
   const scores = { queryVector, vocabularyCoverage, similarityScale };
   const ranking = { query, ...scores, model, reranker, hits: found, limit };
-  const { hits, distinct, embeddingTokens } = await rankHits(ranking, signal);
+  const { hits, distinct, ...ranked } = await rankHits(ranking, signal);
   const missing = measuresMeaning
     ? await missingMeaning(model, { ...ranking, hits }, signal)
     : { share: 0, embeddingTokens: 0 };
   const searchTokens =
     first.tokens + corrected.embeddingTokens + (again?.tokens ?? 0) + (dated?.tokens ?? 0);
+  const embedded = searchTokens + ranked.embeddingTokens + missing.embeddingTokens;
+  const tokens: TokenCount[] = [];
+  if (model !== null) tokens.push({ model: model.name, kind: 'EMBEDDING', tokens: embedded });
+  if (reranker !== null) {
+    tokens.push({ model: reranker.name, kind: 'RERANK', tokens: ranked.rerankTokens });
+  }
   return {
     query,
     corrections: corrected.corrections,
     hits,
     searched: found,
     distinct,
-    embeddingTokens: searchTokens + embeddingTokens + missing.embeddingTokens,
+    tokens,
     embeddingModel: queryVector === null ? null : (model?.name ?? null),
     vocabularyCoverage,
     termWeights,

@@ -23,13 +23,13 @@ export async function searchKnowledge(
 ): Promise<readonly Hit[]> {
   const filter = parseFilter(input.filter);
   const projectId = await requireProjectId(context, input.projectId, 'knowledge:read');
-  const { hits, embeddingTokens } = await retrieve(context, {
+  const { hits, tokens } = await retrieve(context, {
     projectId,
     query: input.query,
     limit: input.limit ?? defaultSearchLimit,
     measuresMeaning: false,
     filter,
   });
-  context.embeddingTokens.add(projectId, embeddingTokens);
+  context.tokenCounter.add(projectId, tokens);
   return hits;
 }

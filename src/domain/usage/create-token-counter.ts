@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { isInvalidData } from '../../platform/postgres/refused-statement.ts';
 import type { Context } from '../context.ts';
-import { countEmbeddingTokens } from './count-embedding-tokens.ts';
-import type { EmbeddingTokenCounter } from './embedding-token-counter.ts';
+import { countTokens } from './count-tokens.ts';
+import type { TokenCount } from './token-count.ts';
+import type { TokenCounter } from './token-counter.ts';
 
 const flushIntervalMs = 1_000;
 const maxRetryDelayMs = 60_000;
@@ -16,44 +17,50 @@ export function retryDelayMs(failures: number): number {
 }
 
 /** Counts the tokens of all tenants, as the service itself. */
-export function createEmbeddingTokenCounter({
+export function createTokenCounter({
   database,
   log,
 }: {
   readonly database: Context['database'];
   readonly log: Logger;
-}): EmbeddingTokenCounter {
-  /** One sum per project that exists, because only its searches and documents add to it. */
-  let sums = new Map<string, number>();
+}): TokenCounter {
+  /** Sums by model and kind, per project that exists: only its searches and documents add to it. */
+  let sums = new Map<string, Map<string, TokenCount>>();
   let flushing = Promise.resolve();
   let failures = 0;
   let retryAt = 0;
 
-  const add = (projectId: string, tokens: number) => {
-    if (tokens > 0) sums.set(projectId, (sums.get(projectId) ?? 0) + tokens);
+  const add = (projectId: string, counts: readonly TokenCount[]) => {
+    for (const { model, kind, tokens } of counts) {
+      if (tokens <= 0) continue;
+      const ofProject = sums.get(projectId) ?? new Map<string, TokenCount>();
+      sums.set(projectId, ofProject);
+      const key = `${kind} ${model}`;
+      ofProject.set(key, { model, kind, tokens: tokens + (ofProject.get(key)?.tokens ?? 0) });
+    }
   };
-  const store = async (projectId: string, tokens: number) => {
+  const store = async (projectId: string, counts: readonly TokenCount[]) => {
     try {
-      await countEmbeddingTokens({ database, caller: { type: 'service' } }, projectId, tokens);
+      await countTokens({ database, caller: { type: 'service' } }, projectId, counts);
     } catch (error) {
       if (!isInvalidData(error)) throw error;
-      log.error({ err: error, projectId, tokens }, 'embedding tokens cannot be stored: dropped');
+      log.error({ err: error, projectId, counts }, 'tokens cannot be stored: dropped');
     }
   };
   const storeSums = async () => {
     const waiting = sums;
     sums = new Map();
     try {
-      for (const [projectId, tokens] of waiting) {
-        await store(projectId, tokens);
+      for (const [projectId, counts] of waiting) {
+        await store(projectId, [...counts.values()]);
         waiting.delete(projectId);
       }
-      if (failures > 0) log.info('embedding tokens are stored again');
+      if (failures > 0) log.info('tokens are stored again');
       failures = 0;
     } catch (error) {
       // The database is unavailable for all projects, so the others are not tried.
-      for (const [projectId, tokens] of waiting) add(projectId, tokens);
-      if (failures === 0) log.warn({ err: error }, 'failed to store embedding tokens: retrying');
+      for (const [projectId, counts] of waiting) add(projectId, [...counts.values()]);
+      if (failures === 0) log.warn({ err: error }, 'failed to store tokens: retrying');
       failures += 1;
       retryAt = performance.now() + retryDelayMs(failures);
     }

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  createEmbeddingTokenCounter,
+  createTokenCounter,
   retryDelayMs,
-} from '../../src/domain/usage/create-embedding-token-counter.ts';
-import type { EmbeddingTokenCounter } from '../../src/domain/usage/embedding-token-counter.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { connectDatabase, type Database } from '../../src/platform/tenancy/tenant-database.ts';
-import { type CapturedLog, captureLog } from '../support/captured-log.ts';
-import { databaseAccessFor } from '../support/database/database-access.ts';
-import { type FaultProxy, startFaultProxy } from '../support/servers/fault-proxy.ts';
-import type { Tenant, TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
-import { waitUntil } from '../support/wait-until.ts';
+} from '../../../src/domain/usage/create-token-counter.ts';
+import type { TokenCounter } from '../../../src/domain/usage/token-counter.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { connectDatabase, type Database } from '../../../src/platform/tenancy/tenant-database.ts';
+import { type CapturedLog, captureLog } from '../../support/captured-log.ts';
+import { databaseAccessFor } from '../../support/database/database-access.ts';
+import { type FaultProxy, startFaultProxy } from '../../support/servers/fault-proxy.ts';
+import type { Tenant, TestService } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 let service: TestService;
 let proxy: FaultProxy;
 let database: Database;
 let tenant: Tenant;
-let counter: EmbeddingTokenCounter;
+let counter: TokenCounter;
 let captured: CapturedLog;
 
 beforeAll(async () => {
@@ -35,12 +35,14 @@ afterAll(async () => {
 beforeEach(async () => {
   tenant = await service.createTenant();
   captured = captureLog();
-  counter = createEmbeddingTokenCounter({ database, log: captured.log });
+  counter = createTokenCounter({ database, log: captured.log });
 });
 afterEach(async () => {
   proxy.restore();
   await counter.stop();
 });
+
+const embedded = (tokens: number) => [{ model: 'small', kind: 'EMBEDDING', tokens }] as const;
 
 async function stored(): Promise<number> {
   const { rows } = await service.ownerPool.query(
@@ -53,9 +55,29 @@ async function stored(): Promise<number> {
 const messages = () => captured.lines().map(({ level, msg }) => [level, msg]);
 
 test('sums are stored without a flush', async () => {
-  counter.add(tenant.projectId, 3);
-  counter.add(tenant.projectId, 4);
+  counter.add(tenant.projectId, embedded(3));
+  counter.add(tenant.projectId, embedded(4));
   await waitUntil(async () => (await stored()) === 7);
+});
+
+test('each model and kind has its own sum', async () => {
+  counter.add(tenant.projectId, embedded(3));
+  counter.add(tenant.projectId, [
+    { model: 'small', kind: 'EMBEDDING', tokens: 4 },
+    { model: 'reader', kind: 'RERANK', tokens: 9 },
+    { model: 'reader', kind: 'RERANK', tokens: 0 },
+    { model: 'other', kind: 'EMBEDDING', tokens: 0 },
+  ]);
+  await counter.flush();
+  const { rows } = await service.ownerPool.query(
+    'select model, kind, tokens::int from grounded.token_days where project_id = $1 order by model',
+    [tenant.projectId],
+  );
+  expect(rows).toEqual([
+    { model: 'reader', kind: 'RERANK', tokens: 9 },
+    { model: 'small', kind: 'EMBEDDING', tokens: 7 },
+  ]);
+  expect(await stored()).toBe(7);
 });
 
 describe('a sum that the database refuses', () => {
@@ -65,21 +87,21 @@ describe('a sum that the database refuses', () => {
     ['has an id that is none', () => 'no-id', 1],
   ])('because it %s is dropped and logged once, and others are stored', async (_, id, tokens) => {
     const other = await service.createTenant();
-    counter.add(id(), tokens);
-    counter.add(other.projectId, 5);
+    counter.add(id(), embedded(tokens));
+    counter.add(other.projectId, embedded(5));
     await counter.flush();
     tenant = other;
     expect(await stored()).toBe(5);
     await counter.flush();
-    expect(messages()).toEqual([['error', 'embedding tokens cannot be stored: dropped']]);
-    counter.add(other.projectId, 2);
+    expect(messages()).toEqual([['error', 'tokens cannot be stored: dropped']]);
+    counter.add(other.projectId, embedded(2));
     await counter.flush();
     expect(await stored()).toBe(7);
   });
 });
 
 test('the sum of a deleted project is dropped without a message', async () => {
-  counter.add(newId(), 5);
+  counter.add(newId(), embedded(5));
   await counter.flush();
   expect(messages()).toEqual([]);
 });
@@ -87,18 +109,18 @@ test('the sum of a deleted project is dropped without a message', async () => {
 test('an outage is logged once, and no tokens are lost or counted twice', async () => {
   const other = await service.createTenant();
   proxy.cut();
-  counter.add(tenant.projectId, 3);
-  counter.add(other.projectId, 1);
+  counter.add(tenant.projectId, embedded(3));
+  counter.add(other.projectId, embedded(1));
   await counter.flush();
-  counter.add(tenant.projectId, 4);
+  counter.add(tenant.projectId, embedded(4));
   await counter.flush();
-  expect(messages()).toEqual([['warn', 'failed to store embedding tokens: retrying']]);
+  expect(messages()).toEqual([['warn', 'failed to store tokens: retrying']]);
   proxy.restore();
   // By its own retry, without a flush.
   await waitUntil(async () => (await stored()) === 7);
   await counter.flush();
   expect(await stored()).toBe(7);
-  expect(messages().slice(1)).toEqual([['info', 'embedding tokens are stored again']]);
+  expect(messages().slice(1)).toEqual([['info', 'tokens are stored again']]);
 });
 
 test('retries wait for 2 s after the first failure, then twice as long each time, up to a minute', () => {
