@@ -31,7 +31,7 @@ async function readAnswer(response: Response, last: string) {
 }
 
 test.skipIf(serverUrl() !== undefined)(
-  'after kill -9 the transcript contains the text that was sent, the message is free and its tokens are counted',
+  'after kill -9 the transcript contains the text that was sent, the message is free, its tokens are counted, and it has a trace',
   { timeout: 120_000 },
   async () => {
     models = await startOpenAiServer();
@@ -78,6 +78,11 @@ test.skipIf(serverUrl() !== undefined)(
     expect(after.messages.used).toBe(before.messages.used);
     expect(after.tokens.output - before.tokens.output).toBeGreaterThanOrEqual(30);
     expect(after.tokens.input).toBeGreaterThan(before.tokens.input);
+    const { id } = transcript.messages[1];
+    const trace = await (await client().get(`/messages/${id}/trace`)).json();
+    expect(trace.decision.reasons).toEqual(['FAILED']);
+    expect(trace.hits.length).toBeGreaterThan(0);
+    expect(trace.modelCalls.at(-1)).toMatchObject({ purpose: 'ANSWER', model: 'stand-in' });
     expect(after.tokens.embedding).toBeGreaterThan(before.tokens.embedding);
   },
 );

@@ -11,7 +11,6 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { encodeTrace } from '../../src/domain/chat/traces/trace-format.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -20,6 +19,7 @@ import { schema } from '../../src/schema/schema.ts';
 import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { storedTrace } from '../support/stored-trace.ts';
 
 const everyone: readonly string[] = Object.values(Role);
 const agents = ['OWNER', 'ADMIN', 'AGENT'];
@@ -194,13 +194,7 @@ beforeAll(async () => {
   await updateWidget(service.system, { projectId: tenant.projectId });
 });
 
-const trace = Uint8Array.from(
-  encodeTrace({
-    question: { asked: 'A question?', rewritten: null, corrected: null, translated: null },
-    decision: { confidence: null, threshold: null, reasons: ['SMALL_TALK'] },
-    ...{ hits: [], modelCalls: [], filtered: [], timings: [] },
-  }) ?? [],
-);
+const trace = storedTrace('A question?');
 
 const rowIdNames = [
   ...['documentId', 'sourceId', 'conversationId', 'messageId', 'questionId', 'intoId'],

@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { eraseEndUser } from '../../src/domain/end-users/erase-end-user.ts';
+import { exportEndUser } from '../../src/domain/end-users/export-end-user.ts';
+import { getEvaluation, startEvaluation } from '../../src/domain/evaluation/evaluation-runs.ts';
+import { createQuestionSet } from '../../src/domain/evaluation/question-sets.ts';
 import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { graphqlClient } from '../support/api/graphql-client.ts';
+import { readUntil } from '../support/api/read-until.ts';
 import { addDocuments } from '../support/knowledge.ts';
+import { claimedConversation } from '../support/pages/reply-drafts.ts';
 import type { OpenAiServer } from '../support/servers/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { startServiceWithModel } from '../support/service-with-model.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const traceFields = `
   question { asked rewritten corrected translated }
   hits { documentId chunkId score similarity lexical rank used reason }
-  decision { confidence threshold reasons }
+  decision { confidence threshold reasons features { name value } }
   modelCalls { model purpose inputTokens outputTokens firstTokenMs totalMs tries }
   filtered { kind count }
   timings { step ms }`;
@@ -38,6 +46,7 @@ interface Trace {
     readonly confidence: number | null;
     readonly threshold: number | null;
     readonly reasons: readonly string[];
+    readonly features: readonly { readonly name: string; readonly value: number }[];
   };
   readonly modelCalls: readonly {
     readonly purpose: string;
@@ -91,6 +100,8 @@ describe('with the built-in model', () => {
     expect(trace.decision.reasons).toEqual(['ANSWERED']);
     const { confidence, threshold } = trace.decision;
     expect(confidence).toBeGreaterThan(threshold ?? 1);
+    const features = trace.decision.features.map(({ name }) => name);
+    expect(features).toEqual(expect.arrayContaining(['similarity', 'coverage', 'answerability']));
     expect(trace.modelCalls.map(({ purpose }) => purpose)).toContain('EMBED');
     expect(trace.modelCalls.at(-1)).toMatchObject({ purpose: 'ANSWER', tries: 1 });
     expect(stepsOf(trace)).toEqual([
@@ -210,6 +221,70 @@ describe('with the built-in model', () => {
     expect((await oneScope.get(`/messages/${messageId}/trace`)).status).toBe(403);
   });
 
+  test('drafts and previews have a trace, which is not stored', async () => {
+    const { db } = service.system;
+    const { conversationId, handoffId } = await claimedConversation(service, tenant.projectId);
+    await sendMessage(service.system, {
+      ...{ projectId: tenant.projectId, conversationId, message: question },
+    });
+    const count = await db.answerTrace.count();
+    const agent = await tenant.member('AGENT');
+    const { data } = await agent.send(
+      `query ($handoffId: ID!, $projectId: ID!, $question: String!) {
+        draftReply(handoffId: $handoffId) { trace { ${traceFields} } }
+        previewAnswer(projectId: $projectId, question: $question) { trace { ${traceFields} } }
+      }`,
+      { handoffId, projectId: tenant.projectId, question },
+    );
+    for (const answer of Object.values(data ?? {}) as { trace: Trace }[]) {
+      expect(answer.trace.question.asked).toBe(question);
+      expect(answer.trace.decision.reasons).toEqual(['ANSWERED']);
+      expect(answer.trace.hits[0]?.used).toBe(true);
+    }
+    expect(await db.answerTrace.count()).toBe(count);
+    const key = await tenant.graphql({ scopes: ['HANDOFF_WRITE'] });
+    const refused = await key.send(
+      'query ($handoffId: ID!) { draftReply(handoffId: $handoffId) { trace { timings { ms } } } }',
+      { handoffId },
+    );
+    expect(refused.errors?.[0]?.extensions.code).toBe('SCOPE_MISSING');
+  });
+
+  test('a question of a run has a trace with at most 15 hits, deleted with the run', async () => {
+    const { projectId } = tenant;
+    const { system } = service;
+    const questions = [{ question }, { question: 'Who won the regatta?' }];
+    const set = await createQuestionSet(system, { projectId, name: 'Set', questions });
+    const { id: runId } = await startEvaluation(system, { projectId, setId: set.id });
+    await waitUntil(async () => (await getEvaluation(system, { id: runId })).finishedAt !== null);
+    const agent = await tenant.member('AGENT');
+    const { data } = await agent.send(
+      `query ($id: ID!) { evaluationResultPage(id: $id) { data { trace { ${traceFields} } } } }`,
+      { id: runId },
+    );
+    const page = data?.evaluationResultPage as { data: { trace: Trace }[] };
+    const reasons = page.data.map(({ trace }) => trace.decision.reasons);
+    expect(reasons).toEqual([['ANSWERED'], ['BELOW_THRESHOLD']]);
+    await system.db.evaluationRun.delete({ where: { id: runId } });
+    expect(await system.db.evaluationTrace.count({ where: { runId } })).toBe(0);
+  });
+
+  test("the end user's export has the trace without scores, and the erasure deletes it", async () => {
+    const other = await service.createTenant();
+    const { projectId } = other;
+    const { messageId } = await ask(other, 'Hello!', { endUserId: 'ada' });
+    const report = await exportEndUser(service.system, { projectId, endUserId: 'ada' });
+    expect(report.conversations[0]?.messages.map(({ trace }) => trace)).toEqual([
+      null,
+      {
+        question: { asked: 'Hello!', rewritten: null, corrected: null, translated: null },
+        ...{ reasons: ['SMALL_TALK'], models: [], filtered: [] },
+      },
+    ]);
+    await eraseEndUser(service.system, { projectId, endUserId: 'ada' });
+    expect(await service.system.db.answerTrace.count({ where: { messageId } })).toBe(0);
+  });
+
   test('an unknown message has no trace', async () => {
     const { errors } = await (await tenant.graphql()).send(traceQuery, { messageId: newId() });
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
@@ -239,6 +314,38 @@ describe('with a language model', () => {
     expect(call?.firstTokenMs).toBeLessThanOrEqual(call?.totalMs ?? 0);
     expect(trace.filtered).toContainEqual({ kind: 'LINK', count: 1 });
     expect(trace.filtered).toContainEqual({ kind: 'CITATION_MARKER', count: 1 });
+  });
+
+  test('a question in another language has the translation', async () => {
+    models.script(
+      { deltas: ['How long is the warranty of a tent?'] },
+      { deltas: ['Fünf Jahre [1].'] },
+    );
+    const asked = 'Wie lange ist die Garantie auf ein Zelt, das ich bei Ihnen gekauft habe?';
+    const trace = await traceOf(tenant, (await ask(tenant, asked)).messageId);
+    expect(trace.question).toMatchObject({ asked, translated: question, rewritten: null });
+    expect(trace.modelCalls.map(({ purpose }) => purpose)).toContain('REWRITE');
+  });
+
+  test('a stopped answer, and a stream that was resumed, have a trace', async () => {
+    const rest = await tenant.rest();
+    const start = async (fields: object) => {
+      const response = await rest.post('/chat', { message: question, stream: true, ...fields });
+      const frames = await readUntil(response, 'Five');
+      return JSON.parse(frames.split('\n')[0]?.slice('data: '.length) ?? '') as Reply;
+    };
+    models.script({ deltas: ['Five ', 'years '], end: 'stall' });
+    const stopped = await start({ resumable: true });
+    await rest.post(`/chat/${stopped.messageId}/stop`);
+    await waitUntil(async () => {
+      const { reasons } = (await traceOf(tenant, stopped.messageId)).decision;
+      return reasons.includes('STOPPED');
+    });
+    models.script({ deltas: ['Five ', 'years ', '[1].'], delayMs: 50 });
+    const resumed = await start({ resumable: true });
+    const rest2 = await rest.get(`/chat/${resumed.messageId}/stream`);
+    expect(await rest2.text()).toContain('"done"');
+    expect((await traceOf(tenant, resumed.messageId)).decision.reasons).toEqual(['ANSWERED']);
   });
 
   test('a model that fails is the reason, and its question is rewritten by a call', async () => {

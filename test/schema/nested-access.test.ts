@@ -5,6 +5,7 @@ import { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { addConversation } from '../support/conversations.ts';
+import { insertQuestionSet } from '../support/evaluation/evaluation.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -69,6 +70,11 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     query:
       'conversation(id: $conversationId) { messages { edges { node { trace { decision { reasons } } } } } }',
   },
+  'EvaluationResult.trace': {
+    roles: ['OWNER', 'ADMIN', 'AGENT'],
+    query:
+      'evaluationResultPage(id: $runId, projectId: $projectId) { data { trace { decision { reasons } } } }',
+  },
   'Message.cost': {
     roles: everyone,
     query: 'conversation(id: $conversationId) { messages { edges { node { cost { amount } } } } }',
@@ -114,6 +120,7 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
 let service: TestService;
 let tenant: Tenant;
 let conversationId: string;
+let runId: string;
 
 beforeAll(async () => {
   service = await sharedService({ isWorker: false });
@@ -121,13 +128,14 @@ beforeAll(async () => {
   const { projectId } = tenant;
   conversationId = await addConversation(service, projectId, { messages: ['A person please'] });
   await tenant.key();
+  ({ runId } = await insertQuestionSet(service.system.db, projectId, 'DONE'));
   await service.system.db.handoff.create({ data: { id: newId(), projectId, conversationId } });
 });
 
 async function codeOf(client: GraphqlClient, query: string): Promise<string | null> {
   const { organizationId, projectId } = tenant;
-  const used = Object.entries({ organizationId, projectId, conversationId }).filter(([name]) =>
-    query.includes(`$${name}`),
+  const used = Object.entries({ organizationId, projectId, conversationId, runId }).filter(
+    ([name]) => query.includes(`$${name}`),
   );
   const declared = used.map(([name]) => `$${name}: ID!`).join(', ');
   const { errors } = await client.send(

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
-import { encodeTrace } from '../../src/domain/chat/traces/trace-format.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { storageKey } from '../../src/domain/knowledge/storage-key.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
@@ -15,6 +14,7 @@ import type { ResourceKind } from './api/openapi-request.ts';
 import { insertQuestionSet } from './evaluation/evaluation.ts';
 import { addDocuments } from './knowledge.ts';
 import type { TestService } from './service.ts';
+import { storedTrace } from './stored-trace.ts';
 
 /** A project with one resource of each kind. Each resource contains a word that only this project has. */
 export interface CanaryProject {
@@ -238,7 +238,7 @@ async function makeConversation(
       resolvedAt: new Date(),
     },
   });
-  await db.answerTrace.create({ data: { messageId, projectId, trace: traceWith(word) } });
+  await db.answerTrace.create({ data: { messageId, projectId, trace: storedTrace(word) } });
   return { conversationId, messageId };
 }
 
@@ -321,17 +321,4 @@ async function makeSource({ db }: Context, { projectId, word }: CanaryProjectIds
   const config = requireValidWebsiteConfig({ startUrls: [`https://127.0.0.1/${word}`] }, {});
   await db.source.create({ data: { id, projectId, kind: 'WEBSITE', name: word, config } });
   return id;
-}
-
-function traceWith(text: string): Buffer<ArrayBuffer> {
-  const trace = encodeTrace({
-    question: { asked: text, rewritten: text, corrected: text, translated: text },
-    hits: [],
-    decision: { confidence: null, threshold: null, reasons: ['ANSWERED'] },
-    modelCalls: [],
-    filtered: [],
-    timings: [],
-  });
-  if (trace === null) throw new Error('The trace is too large');
-  return Buffer.from(trace);
 }

@@ -1296,6 +1296,12 @@ class TraceDecisionRecord(TypedDict):
     confidence: Optional[float]
     threshold: Optional[float]
     reasons: List[Literal["ANSWERED", "NOT_SUPPORTED", "CUT_OFF", "PROMPT_LEAK", "NO_HITS", "BELOW_THRESHOLD", "MODEL_REFUSED", "SMALL_TALK", "HUMAN_REQUEST", "MODEL_FAILED", "FAILED", "STOPPED"]]
+    features: List[TraceFeatureRecord]
+
+
+class TraceFeatureRecord(TypedDict):
+    name: str
+    value: float
 
 
 class TracedCallRecord(TypedDict):

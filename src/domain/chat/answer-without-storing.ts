@@ -4,6 +4,14 @@ import type { Project } from '../organizations/find-project.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import { type AnswerDraft, createAnswerDraft, tokensOf } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import type { AnswerTrace } from './traces/answer-trace.ts';
+import { createAnswerTrace } from './traces/create-answer-trace.ts';
+import { withTrace } from './traces/trace-models.ts';
+
+/** An answer that is not stored, and how it came about. */
+export interface UnstoredAnswer extends AnswerDraft {
+  readonly trace: AnswerTrace;
+}
 
 /**
  * Answers a question as the assistant would at the start of a conversation. Stores nothing but the tokens, and consumes
@@ -13,7 +21,7 @@ import { composeGroundedAnswer } from './compose-grounded-answer.ts';
  * @throws DomainError from `AnswerStarts.admit` and of the models.
  */
 export async function answerWithoutStoring(
-  context: Context,
+  installation: Context,
   {
     project,
     question,
@@ -25,12 +33,14 @@ export async function answerWithoutStoring(
     readonly subject: string;
     readonly filter?: DocumentFilter | null;
   },
-): Promise<AnswerDraft> {
+): Promise<UnstoredAnswer> {
+  const startedAt = performance.now();
+  const answerTrace = createAnswerTrace(question, startedAt);
+  const context = withTrace(installation, answerTrace);
   const { answerStarts, signal, receivedAt } = context;
   const { draft, record } = createAnswerDraft();
   using start = await answerStarts.admit(project.organizationId, signal, receivedAt);
   const turn = { messageId: subject };
-  const startedAt = performance.now();
   try {
     await composeGroundedAnswer(
       context,
@@ -41,5 +51,6 @@ export async function answerWithoutStoring(
   } finally {
     await countTokens(context, project.id, tokensOf(draft));
   }
-  return { ...draft, latencyMs: Math.round(performance.now() - startedAt) };
+  const trace = answerTrace.read({ ...draft, outcome: { status: 'COMPLETED' } });
+  return { ...draft, latencyMs: Math.round(performance.now() - startedAt), trace };
 }

@@ -41,6 +41,7 @@ export async function composeGroundedAnswer(
   const measure = once(() => {
     const measured = measureConfidence(found.query, retrieved);
     record({ type: 'progress', retrievalConfidence: measured.beforeAnswer });
+    if (measured.features !== null) answerTrace?.setFeatures({ ...measured.features });
     return measured;
   });
   const rule = { ...project, model: models.chat };

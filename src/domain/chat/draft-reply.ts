@@ -17,9 +17,12 @@ import { readHistory } from './conversation-history.ts';
 import { languageOfHistory } from './intents/built-in-replies.ts';
 import { withProjectModel } from './project-model.ts';
 import { runNewest } from './run-newest.ts';
+import { createAnswerTrace } from './traces/create-answer-trace.ts';
+import type { Traced } from './traces/find-unstored-trace.ts';
+import { withTrace } from './traces/trace-models.ts';
 
 /** A reply that an agent may edit and send. It is not stored. */
-export interface ReplyDraft {
+export interface ReplyDraft extends Traced {
   /** The end user's message that the draft answers. */
   readonly messageId: string;
   /** The answer with citation markers. Null if the documents do not answer the message. */
@@ -124,7 +127,8 @@ async function answerQuestion(
   project: Project,
   { id: messageId, conversationId, position, content: question }: OpenQuestion,
 ): Promise<ReplyDraft> {
-  const context = withProjectModel(installation, project);
+  const answerTrace = createAnswerTrace(question, performance.now());
+  const context = withTrace(withProjectModel(installation, project), answerTrace);
   const { answerStarts, caller, signal, receivedAt } = context;
   const { draft, record } = createAnswerDraft();
   using start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
@@ -137,14 +141,15 @@ async function answerQuestion(
   } finally {
     await countTokens(context, project.id, tokensOf(draft));
   }
-  return toReplyDraft(messageId, draft);
+  const trace = answerTrace.read({ ...draft, outcome: { status: 'COMPLETED' } });
+  return { ...toReplyDraft(messageId, draft), projectId: project.id, trace };
 }
 
 /**
  * Converts an answer to a draft. The draft has no text if the answer is the fallback text, a refusal, or without a
  * source, because then the documents do not answer the message.
  */
-function toReplyDraft(messageId: string, draft: AnswerDraft): ReplyDraft {
+function toReplyDraft(messageId: string, draft: AnswerDraft): Omit<ReplyDraft, keyof Traced> {
   const { model, finishReason, citations, sources, confidence, lead } = draft;
   // The lead refers to the assistant's answers before, so an agent would not send it.
   const content = draft.content.slice(lead.length);

@@ -14,7 +14,7 @@ import type { AnswerRun } from './runs/answer-run.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 import { createAnswerTrace } from './traces/create-answer-trace.ts';
 import { finishTrace } from './traces/finish-trace.ts';
-import { traceModels } from './traces/trace-models.ts';
+import { withTrace } from './traces/trace-models.ts';
 
 /**
  * Generates the events of a run: stores the question, composes the answer, and stores the answer or its failure.
@@ -36,9 +36,16 @@ export async function generateAnswer(
   const { project, turn } = begun;
   const { conversationId, messageId } = turn;
   const { draft, record } = createAnswerDraft(emit);
-  context.runningAnswers.register(run, { projectId: project.id, messageId }, draft);
   const isTraced = Math.random() < context.answerTraceShare;
   const answerTrace = isTraced ? createAnswerTrace(input.message, startedAt) : null;
+  const readTrace = (outcome: Outcome) =>
+    finishTrace({ ...context, answerTrace }, { ...draft, outcome });
+  context.runningAnswers.register(
+    run,
+    { projectId: project.id, messageId },
+    // If the process dies, this is the trace of an answer that failed.
+    { draft, readTrace: () => readTrace({ status: 'FAILED', error: null }) },
+  );
   let outcome: Outcome = { status: 'COMPLETED' };
   try {
     emit({ type: 'meta', conversationId, messageId });
@@ -49,7 +56,7 @@ export async function generateAnswer(
     outcome = outcomeOf(run, error);
   }
   const latencyMs = Math.round(performance.now() - startedAt);
-  const trace = finishTrace({ ...context, answerTrace }, { ...draft, outcome });
+  const trace = readTrace(outcome);
   const answer = { project, turn, draft: { ...draft, latencyMs }, outcome, trace };
   const last = await finishAnswer(context, run, answer);
   if (last !== null) emit(last);
@@ -63,16 +70,11 @@ async function composeAnswer(
   record: RecordStep,
 ): Promise<void> {
   const { project, turn } = input;
-  const context = withTracedModels(withProjectModel(installation, project));
+  const context = withTrace(withProjectModel(installation, project), installation.answerTrace);
   const history =
     input.history?.slice(-maxHistoryMessages) ?? (await readHistory(context, project.id, turn));
   if (await answerSmallTalk(context, { ...input, history }, record)) return;
   await composeGroundedAnswer(context, { ...input, history }, record);
-}
-
-function withTracedModels(context: Context): Context {
-  const { models, answerTrace } = context;
-  return answerTrace === null ? context : { ...context, models: traceModels(models, answerTrace) };
 }
 
 /** Emits a reply that was complete before generation: a holding message, or the stored answer of a repeated request. */

@@ -11,9 +11,10 @@ import { consumeCostlyLimit } from '../usage/costly-limit.ts';
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import { answerWithoutStoring } from './answer-without-storing.ts';
 import { withProjectModel } from './project-model.ts';
+import type { Traced } from './traces/find-unstored-trace.ts';
 
 /** An answer of the assistant that is not stored. */
-export interface AnswerPreview {
+export interface AnswerPreview extends Traced {
   readonly content: string;
   readonly citations: readonly Citation[];
   /** Confidence in the answer, 0 to 1. */
@@ -50,9 +51,9 @@ export async function previewAnswer(
   const signal = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
   const context = withProjectModel({ ...installation, signal }, project);
   const asked = { project, question, subject: 'preview' };
-  const { content, citations, confidence } = await answerWithoutStoring(context, asked);
+  const { content, citations, confidence, trace } = await answerWithoutStoring(context, asked);
   const isAnswered = citations.length > 0 && confidence >= lowConfidenceThreshold;
-  return { content, citations, confidence, isAnswered };
+  return { content, citations, confidence, isAnswered, projectId, trace };
 }
 
 function withTriedSettings(

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { auditEndUser } from '../audit/audit-end-user.ts';
+import { decodeTrace } from '../chat/traces/trace-format.ts';
 import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
 import { requireProject } from '../organizations/require-project.ts';
@@ -31,7 +32,7 @@ export async function exportEndUser(context: Context, input: EndUserInput): Prom
 
 const withMessagesAndHandoffs = {
   include: {
-    messages: { orderBy: { position: 'asc' }, include: { feedback: true } },
+    messages: { orderBy: { position: 'asc' }, include: { feedback: true, answerTrace: true } },
     handoffs: { orderBy: { id: 'asc' }, include: { satisfaction: true } },
   },
 } as const satisfies Prisma.ConversationFindManyArgs;
@@ -71,7 +72,7 @@ function buildExport(
   };
 }
 
-function exportMessage({ feedback, ...message }: Conversation['messages'][number]) {
+function exportMessage({ feedback, answerTrace, ...message }: Conversation['messages'][number]) {
   return {
     id: message.id,
     role: message.role,
@@ -80,12 +81,20 @@ function exportMessage({ feedback, ...message }: Conversation['messages'][number
     createdAt: message.createdAt.toISOString(),
     confidence: message.confidence,
     citations: storedCitations(message).map(({ documentName, quote }) => ({ documentName, quote })),
+    trace: answerTrace && exportTrace(answerTrace.trace),
     feedback: feedback && {
       rating: feedback.rating,
       comment: feedback.comment,
       createdAt: feedback.createdAt.toISOString(),
     },
   };
+}
+
+/** Exports what was searched and decided for the end user, without the scores of the search. */
+function exportTrace(bytes: Uint8Array) {
+  const { question, decision, modelCalls, filtered } = decodeTrace(bytes);
+  const models = [...new Set(modelCalls.map(({ model }) => model))];
+  return { question, reasons: decision.reasons, models, filtered };
 }
 
 function exportHandoff(

@@ -1,6 +1,8 @@
 import type { ServingEmbedding } from '../../models/serving-models.ts';
 import { answerWithoutStoring } from '../chat/answer-without-storing.ts';
 import { withProjectModel } from '../chat/project-model.ts';
+import type { AnswerTrace } from '../chat/traces/answer-trace.ts';
+import { encodeTrace } from '../chat/traces/trace-format.ts';
 import { withEmbedding } from '../chat/with-embedding.ts';
 import type { Context } from '../context.ts';
 import type { Citation } from '../conversations/citation.ts';
@@ -26,6 +28,8 @@ export interface AskedResult extends Judgement, ModelJudgement {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly embeddingTokens: number;
+  /** The trace in its stored form, as base64. Null: stores none. */
+  readonly trace: string | null;
 }
 
 /** The assistant of a candidate. */
@@ -84,8 +88,18 @@ export async function askQuestion(
     ...judgement,
     ...byModel,
     ...{ answer, citations, confidence, retrievalConfidence, latencyMs, ...usage },
+    trace: storedTrace(context, draft.trace),
     embeddingTokens: sumOfKind([...searchTokens, ...(found?.tokens ?? [])], 'EMBEDDING'),
   };
+}
+
+/** Hits in the trace of a result. A run has thousands of results. */
+const maxTracedHits = 15;
+
+function storedTrace(context: Context, trace: AnswerTrace): string | null {
+  if (Math.random() >= context.answerTraceShare) return null;
+  const bytes = encodeTrace({ ...trace, hits: trace.hits.slice(0, maxTracedHits) });
+  return bytes?.toString('base64') ?? null;
 }
 
 /** Whether the expected document exists and is not left out. */

@@ -36,6 +36,16 @@ const storeSql = {
       and not exists (select from grounded.evaluation_results r
         where r.run_id = run.id and r.project_id = $2::uuid and r.position = question.position)
     returning run.id
+  ), given as (
+    select * from jsonb_to_record($4::text::jsonb) as o (answer text, citations jsonb, confidence double precision,
+    "retrievalConfidence" double precision, "isDocumentMissing" boolean, rank integer, "firstCitationRight" boolean,
+    "containsExpected" boolean, refused boolean, "latencyMs" integer, "inputTokens" integer, "outputTokens" integer,
+    "embeddingTokens" integer, "modelVerdict" grounded.answer_verdict, "modelReason" text, "judgeInputTokens" integer,
+    "judgeOutputTokens" integer, error text, trace text)
+  ), stored_trace as (
+    insert into grounded.evaluation_traces (run_id, position, project_id, trace)
+    select run.id, question.position, $2::uuid, decode(o.trace, 'base64')
+    from run, question, given o where o.trace is not null
   )
   insert into grounded.evaluation_results (run_id, project_id, question_row, question_id, position, must_refuse,
     answer, citations, confidence, retrieval_confidence, is_document_missing, rank, first_citation_right,
@@ -46,10 +56,6 @@ const storeSql = {
     coalesce(o."isDocumentMissing", false), o.rank, o."firstCitationRight", o."containsExpected", o.refused,
     o."latencyMs", coalesce(o."inputTokens", 0), coalesce(o."outputTokens", 0), coalesce(o."embeddingTokens", 0),
     o."modelVerdict", o."modelReason", coalesce(o."judgeInputTokens", 0), coalesce(o."judgeOutputTokens", 0), o.error
-  from run, question, jsonb_to_record($4::text::jsonb) as o (answer text, citations jsonb, confidence double precision,
-    "retrievalConfidence" double precision, "isDocumentMissing" boolean, rank integer, "firstCitationRight" boolean,
-    "containsExpected" boolean, refused boolean, "latencyMs" integer, "inputTokens" integer, "outputTokens" integer,
-    "embeddingTokens" integer, "modelVerdict" grounded.answer_verdict, "modelReason" text, "judgeInputTokens" integer,
-    "judgeOutputTokens" integer, error text)
+  from run, question, given o
   returning position`,
 };

@@ -146,6 +146,27 @@ export interface TraceDecisionRecord {
     | 'FAILED'
     | 'STOPPED'
   )[];
+  /**
+   * What the confidence was computed from. The names may change with a version.
+   * @maxItems 20
+   */
+  readonly features: TraceFeatureRecord[];
+}
+
+export interface TraceFeatureRecord {
+  /**
+   * Name of the feature.
+   * @maxLength 40
+   * @example "coverage"
+   */
+  readonly name: string;
+  /**
+   * From 0 to 1, except `answerability`, which is in log-odds.
+   * @minimum -1000000
+   * @maximum 1000000
+   * @example 0.75
+   */
+  readonly value: number;
 }
 
 export interface TracedCallRecord {
@@ -242,7 +263,7 @@ export interface StepTimingRecord {
 export const traceFields = `
   question { asked rewritten corrected translated }
   hits { documentId chunkId score similarity lexical rank used reason }
-  decision { confidence threshold reasons }
+  decision { confidence threshold reasons features { name value } }
   modelCalls { model purpose inputTokens outputTokens firstTokenMs totalMs tries }
   filtered { kind count }
   timings { step ms }` as const;

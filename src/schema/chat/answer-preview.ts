@@ -1,5 +1,7 @@
 import { previewAnswer, type AnswerPreview as Shape } from '../../domain/chat/preview-answer.ts';
+import { findUnstoredTrace } from '../../domain/chat/traces/find-unstored-trace.ts';
 import { builder } from '../builder.ts';
+import { AnswerTrace } from '../conversations/answer-trace.ts';
 import { fieldsSchema, nonBlankText, optionalNumber } from '../input-rules.ts';
 import {
   LanguageModelSettingsInput,
@@ -17,6 +19,12 @@ const AnswerPreview = builder.objectRef<Shape>('AnswerPreview').implement({
       type: [Citation],
       description: 'Chunks that the answer cites. The marker `[n]` refers to the nth of them.',
       resolve: ({ citations }) => [...citations],
+    }),
+    trace: t.field({
+      type: AnswerTrace,
+      nullable: true,
+      description: 'How it came about. API keys need `analytics:read`.',
+      resolve: (traced, _args, context) => findUnstoredTrace(context, traced),
     }),
     confidence: t.exposeFloat('confidence', {
       description: "Probability that the project's knowledge supports the answer, 0 to 1.",

@@ -128,6 +128,18 @@ const AnswerTraceHit = builder.objectRef<Shape['hits'][number]>('AnswerTraceHit'
   }),
 });
 
+const AnswerTraceFeature = builder
+  .objectRef<Shape['decision']['features'][number]>('AnswerTraceFeature')
+  .implement({
+    description: 'A feature of the confidence.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'Such as `coverage`.' }),
+      value: t.exposeFloat('value', {
+        description: 'From 0 to 1, except `answerability`, which is in log-odds.',
+      }),
+    }),
+  });
+
 const AnswerTraceDecision = builder.objectRef<Shape['decision']>('AnswerTraceDecision').implement({
   description: 'Why an answer has its text.',
   fields: (t) => ({
@@ -142,6 +154,12 @@ const AnswerTraceDecision = builder.objectRef<Shape['decision']>('AnswerTraceDec
         'Confidence from which the chat model is called, 0 to 1. Null if it is called in any case.',
     }),
     reasons: t.expose('reasons', { type: [DecisionReason] }),
+    features: t.field({
+      type: [AnswerTraceFeature],
+      description:
+        'What the confidence was computed from, at most 20. Their names may change with a version.',
+      resolve: ({ features }) => [...features],
+    }),
   }),
 });
 
@@ -185,7 +203,7 @@ const AnswerTraceTiming = builder
     }),
   });
 
-const AnswerTrace = builder.objectRef<Shape>('AnswerTrace').implement({
+export const AnswerTrace = builder.objectRef<Shape>('AnswerTrace').implement({
   description: 'How an answer came about.',
   fields: (t) => ({
     question: t.expose('question', { type: AnswerTraceQuestion }),

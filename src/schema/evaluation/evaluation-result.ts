@@ -5,9 +5,11 @@ import {
 } from '../../domain/evaluation/evaluation-results.ts';
 import { storedExpectation } from '../../domain/evaluation/expectation.ts';
 import { markEvaluationResult } from '../../domain/evaluation/mark-result.ts';
+import { findResultTrace } from '../../domain/evaluation/result-trace.ts';
 import { AnswerVerdict as AnswerVerdicts } from '../../platform/postgres/generated/prisma/enums.ts';
 import { builder } from '../builder.ts';
 import { Citation } from '../chat/chat.ts';
+import { AnswerTrace } from '../conversations/answer-trace.ts';
 import { fieldsSchema } from '../input-rules.ts';
 import { expectedProject } from '../organizations/expected-project.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from '../page-type.ts';
@@ -96,6 +98,14 @@ export const EvaluationResult = builder.objectRef<Result>('EvaluationResult').im
       type: AnswerVerdict,
       nullable: true,
       description: 'What a person thinks of the answer. Null until someone has marked it.',
+    }),
+    trace: t.field({
+      type: AnswerTrace,
+      nullable: true,
+      description:
+        'How the answer came about, with at most 15 hits. For the role AGENT and above. API keys need `analytics:read`. Null if none is stored.',
+      authScopes: { permission: 'answer-traces:read' },
+      resolve: (result, _args, context) => findResultTrace(context, result),
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why there is no answer.' }),
   }),

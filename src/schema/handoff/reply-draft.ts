@@ -1,6 +1,8 @@
 import { draftReply, type ReplyDraft as Shape } from '../../domain/chat/draft-reply.ts';
+import { findUnstoredTrace } from '../../domain/chat/traces/find-unstored-trace.ts';
 import { builder } from '../builder.ts';
 import { Citation } from '../chat/chat.ts';
+import { AnswerTrace } from '../conversations/answer-trace.ts';
 import { expectedProject } from '../organizations/expected-project.ts';
 
 const ReplyDraft = builder.objectRef<Shape>('ReplyDraft').implement({
@@ -22,6 +24,12 @@ const ReplyDraft = builder.objectRef<Shape>('ReplyDraft').implement({
       type: [Citation],
       description: 'Chunks that the draft cites. The marker `[n]` refers to the nth of them.',
       resolve: ({ citations }) => [...citations],
+    }),
+    trace: t.field({
+      type: AnswerTrace,
+      nullable: true,
+      description: 'How it came about. API keys need `analytics:read`.',
+      resolve: (traced, _args, context) => findUnstoredTrace(context, traced),
     }),
     confidence: t.exposeFloat('confidence', {
       description: "Probability that the project's knowledge supports the draft, 0 to 1.",

@@ -229,10 +229,12 @@ describe('the lease renewal of a process', () => {
     return messageId;
   }
 
+  const readTrace = () => null;
+
   test('renews the leases of its answers, stops answers on request, and ends lost ones', async () => {
     const [alive, stopped, lost] = [await running(), await running(), await running()];
     const answers = new Map(
-      [alive, stopped, lost].map((id) => [id, { run: run(), draft: emptyDraft }]),
+      [alive, stopped, lost].map((id) => [id, { run: run(), draft: emptyDraft, readTrace }]),
     );
     const { db } = service.system;
     await db.message.update({ where: { id: stopped }, data: { stopRequestedAt: new Date() } });
@@ -256,7 +258,10 @@ describe('the lease renewal of a process', () => {
     const ids = [await running(), await running()];
     const drafts = ids.map(() => createAnswerDraft());
     const answers = new Map(
-      ids.map((id, index) => [id, { run: run(), draft: drafts[index]?.draft ?? emptyDraft }]),
+      ids.map((id, index) => [
+        id,
+        { run: run(), draft: drafts[index]?.draft ?? emptyDraft, readTrace },
+      ]),
     );
     let polls = 0;
     let stores = 0;
@@ -294,7 +299,7 @@ describe('the lease renewal of a process', () => {
   function createFailingRenewer() {
     const counted = {
       beats: 0,
-      answers: new Map([[nowhere, { run: run(), draft: emptyDraft }]]),
+      answers: new Map([[nowhere, { run: run(), draft: emptyDraft, readTrace }]]),
     };
     const query = async () => {
       counted.beats += 1;
@@ -322,7 +327,7 @@ describe('the lease renewal of a process', () => {
     beating.counted.answers.clear();
     expect(resting.counted.beats).toBeLessThanOrEqual(beats + 1);
 
-    resting.counted.answers.set(nowhere, { run: run(), draft: emptyDraft });
+    resting.counted.answers.set(nowhere, { run: run(), draft: emptyDraft, readTrace });
     resting.start();
     await waitUntil(() => resting.counted.beats > beats + 1);
     resting.counted.answers.clear();

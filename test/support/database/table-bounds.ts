@@ -42,6 +42,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   embedding_models: 'OPERATOR',
   evaluation_results: 'STORAGE',
   evaluation_runs: 'STORAGE',
+  evaluation_traces: { PARENT: 'evaluation_results' },
   handoff_satisfaction: { PARENT: 'handoffs' },
   handoffs: 'STORAGE',
   hidden_chunks: 'DOCUMENTS',

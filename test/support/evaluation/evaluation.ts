@@ -1,6 +1,7 @@
 import { newId } from '../../../src/platform/ids.ts';
 import type { Prisma } from '../../../src/platform/postgres/generated/prisma/client.ts';
 import type { EvaluationStatus } from '../../../src/platform/postgres/generated/prisma/enums.ts';
+import { storedTrace } from '../stored-trace.ts';
 
 /** Inserts a set with one question, and a run of it in the given state. Returns their ids. */
 export async function insertQuestionSet(
@@ -27,6 +28,9 @@ export async function insertQuestionSet(
       ...{ runId, projectId, questionId, questionRow, position: 1, mustRefuse: false },
       ...{ answer: question, confidence: 0.5, refused: false },
     },
+  });
+  await db.evaluationTrace.create({
+    data: { runId, projectId, position: 1, trace: storedTrace(question) },
   });
   return { setId, questionId, runId };
 }

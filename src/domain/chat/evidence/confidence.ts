@@ -158,6 +158,8 @@ const fullSupportShare = 0.8;
  * memory.
  */
 export interface MeasuredConfidence {
+  /** Null without hits. */
+  readonly features: ConfidenceFeatures | null;
   /** Computed from the retrieved chunks only. */
   readonly beforeAnswer: number;
   /**
@@ -169,10 +171,13 @@ export interface MeasuredConfidence {
 
 /** Measures the confidence of a question and its retrieved chunks. */
 export function measureConfidence(query: string, retrieved: RetrievalResult): MeasuredConfidence {
-  if (retrieved.hits.length === 0) return { beforeAnswer: 0, withSupport: () => 0 };
+  if (retrieved.hits.length === 0) {
+    return { features: null, beforeAnswer: 0, withSupport: () => 0 };
+  }
   const features = retrievalFeatures(query, topOf(retrieved));
   const weights = weightsFor(retrieved);
   return {
+    features,
     beforeAnswer: confidenceOf(features, weights),
     withSupport: (answerSupport) => confidenceOf({ ...features, answerSupport }, weights),
   };

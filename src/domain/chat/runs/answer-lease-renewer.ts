@@ -31,6 +31,7 @@ export function createAnswerLeaseRenewer(
   { pollMs, storeMs, renewMs } = defaultIntervals,
 ): AnswerLeaseRenewer {
   const storedLengths = new WeakMap<RegisteredAnswer, number>();
+  const traced = new WeakSet<RegisteredAnswer>();
   let timer: NodeJS.Timeout | undefined;
   let storedAt = 0;
   let renewedAt = 0;
@@ -53,8 +54,10 @@ export function createAnswerLeaseRenewer(
     const isRenewal = isDue(renewedAt, renewMs);
     const isStore = isRenewal || isDue(storedAt, storeMs - pollMs / 2);
     const changed = isStore ? changedAnswers(polledAnswers, storedLengths) : [];
-    const rows = await storeProgress(pool, polledAnswers, changed, isRenewal);
+    const traces = readTraces(changed, traced);
+    const rows = await storeProgress(pool, polledAnswers, { changed, traces, isRenewal });
     for (const { answer, content } of changed) storedLengths.set(answer, content.length);
+    for (const { answer } of traces) traced.add(answer);
     if (isStore) storedAt = performance.now();
     if (isRenewal) renewedAt = performance.now();
     for (const { id, isStopRequested } of rows) {
@@ -97,6 +100,27 @@ function changedAnswers(
   });
 }
 
+interface ReadTrace {
+  readonly id: string;
+  readonly answer: RegisteredAnswer;
+  readonly trace: Buffer | null;
+}
+
+/** Limits the time that the traces of one write keep the event loop busy. The others follow with the next write. */
+const maxTraces = 50;
+
+/**
+ * Returns the traces of answers that have text and no stored trace. The trace is stored once, and again with the finished
+ * answer. So an answer whose process dies has a trace of its search and decision.
+ */
+function readTraces(
+  changed: readonly ChangedAnswer[],
+  traced: WeakSet<RegisteredAnswer>,
+): ReadTrace[] {
+  const untraced = changed.filter(({ answer }) => !traced.has(answer)).slice(0, maxTraces);
+  return untraced.map(({ id, answer }) => ({ id, answer, trace: answer.readTrace() }));
+}
+
 interface PolledRow {
   readonly id: string;
   readonly isStopRequested: boolean;
@@ -106,8 +130,15 @@ interface PolledRow {
 function storeProgress(
   pool: Context['pool'],
   answers: ReadonlyMap<string, RegisteredAnswer>,
-  changed: readonly ChangedAnswer[],
-  isRenewal: boolean,
+  {
+    changed,
+    traces,
+    isRenewal,
+  }: {
+    readonly changed: readonly ChangedAnswer[];
+    readonly traces: readonly ReadTrace[];
+    readonly isRenewal: boolean;
+  },
 ): Promise<PolledRow[]> {
   const ids = [...answers.keys()];
   if (!isRenewal && changed.length === 0) return runSql(pool, pollAnswers, [ids]);
@@ -125,6 +156,8 @@ function storeProgress(
     used.map((draft) => draft.usage.outputTokens),
     used.map((draft) => sumOfKind(draft.searchTokens, 'EMBEDDING')),
     used.map((draft) => tokensJson(tokensOf(draft))),
+    traces.map(({ id }) => id),
+    traces.map(({ trace }) => trace?.toString('base64') ?? null),
   ]);
 }
 
@@ -160,6 +193,14 @@ const storeAnswers = {
         lease_renewed_at = case when $2::boolean then now() else message.lease_renewed_at end
       from running left join progress on progress.id = running.id
       where message.id = running.id and message.status = 'GENERATING'
+    ), stored_traces as (
+      insert into grounded.answer_traces (message_id, project_id, trace)
+      select message.id, message.project_id, decode(trace.bytes, 'base64')
+      from unnest($9::uuid[], $10::text[]) as trace (id, bytes)
+        join running on running.id = trace.id
+        join grounded.messages message on message.id = trace.id
+      where trace.bytes is not null
+      on conflict do nothing
     )
     select id, stop_requested_at is not null as "isStopRequested" from grounded.messages
     where id = any($1::uuid[]) and status = 'GENERATING'`,

@@ -33,8 +33,8 @@ export function createRunningAnswerRegistry(
       void run.finished.then(() => runs.delete(run));
       return run;
     },
-    register(run, { projectId, messageId }, draft) {
-      registered.set(messageId, { run, projectId, draft });
+    register(run, { projectId, messageId }, answer) {
+      registered.set(messageId, { run, projectId, ...answer });
       if (run.isResumable) writer.add(run, messageId);
       leaseRenewer.start();
       void run.finished.then(() => registered.delete(messageId));

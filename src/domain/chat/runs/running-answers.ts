@@ -13,9 +13,9 @@ export interface RunningAnswers {
   start(isResumable: boolean, generate: GenerateEvents): AnswerRun;
   /**
    * Registers an answer under its message id and renews its lease, so that any process can stop or resume it. Stores
-   * the state of `draft` about once a second.
+   * the state of its draft about once a second.
    */
-  register(run: AnswerRun, answerRef: AnswerRef, draft: RegisteredAnswer['draft']): void;
+  register(run: AnswerRun, answerRef: AnswerRef, answer: Omit<RegisteredAnswer, 'run'>): void;
   /** Stops writing an answer's events and returns the events that must be stored with the final status. */
   detach(run: AnswerRun): Promise<EventBatch>;
   find(answerRef: AnswerRef): AnswerRun | null;
@@ -35,6 +35,8 @@ export interface AnswerRef {
 export interface RegisteredAnswer {
   readonly run: Pick<AnswerRun, 'stop' | 'abort'>;
   readonly draft: Pick<AnswerDraft, 'content' | 'usage' | 'chatModel' | 'searchTokens'>;
+  /** Returns the trace until now in its stored form. Null: stores none. */
+  readonly readTrace: () => Buffer | null;
 }
 
 /** Consecutive events of an answer, with the `seq` of the first. */

@@ -3,7 +3,7 @@ import type { FilteredCount } from '../../output-filter/filtered-parts.ts';
 import type { AnswerStepName } from './answer-steps.ts';
 import type { AnswerTrace, CallPurpose, TracedQuestion } from './answer-trace.ts';
 
-/** Records how one answer comes about. Keeps references only: `finish` computes what is stored. */
+/** Records how one answer comes about. Keeps references only: `read` computes what is stored. */
 export interface AnswerTraceRecorder {
   /** Ends the current step, and starts the next one. */
   startStep(step: AnswerStepName): void;
@@ -14,10 +14,12 @@ export interface AnswerTraceRecorder {
     readonly threshold: number | null;
     readonly isModelAsked: boolean;
   }): void;
+  /** Features of the confidence. Those that are null are unknown. */
+  setFeatures(features: Readonly<Record<string, number | null>>): void;
   setFiltered(filtered: readonly FilteredCount[]): void;
   startCall(model: string, purpose: CallPurpose): CallRecorder;
-  /** Ends the last step and all calls, and returns the trace. */
-  finish(answer: TracedAnswer): AnswerTrace;
+  /** Returns the trace until now. */
+  read(answer: TracedAnswer): AnswerTrace;
 }
 
 /** Records a call of a model. */

@@ -37,6 +37,8 @@ export interface AnswerTrace {
     /** Null if the answer did not depend on a threshold. */
     readonly threshold: number | null;
     readonly reasons: readonly DecisionReason[];
+    /** What the confidence was computed from (`ConfidenceFeatures`), without features that are unknown. */
+    readonly features: readonly { readonly name: string; readonly value: number }[];
   };
   /** In the order of their start, at most 40. */
   readonly modelCalls: readonly TracedCall[];

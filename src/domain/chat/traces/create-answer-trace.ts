@@ -20,23 +20,23 @@ const maxCalls = 40;
 /** Creates the recorder of an answer. `startedAt`: start of the answer, on the clock of `performance.now()`. */
 export function createAnswerTrace(asked: string, startedAt: number): AnswerTraceRecorder {
   const question = { asked, rewritten: null, corrected: null, translated: null } as TracedQuestion;
-  const found: { search: TracedSearch | null; threshold: number | null; isModelAsked: boolean } = {
-    ...{ search: null, threshold: null, isModelAsked: false },
-  };
+  const found: {
+    search: TracedSearch | null;
+    features: Readonly<Record<string, number | null>>;
+    threshold: number | null;
+    isModelAsked: boolean;
+  } = { search: null, features: {}, threshold: null, isModelAsked: false };
   const timings: { step: AnswerStepName; ms: number }[] = [];
   const calls: { end(): void; read(): TracedCall }[] = [];
   let filtered: readonly FilteredCount[] = [];
   let step: AnswerStepName = 'START';
   let stepStartedAt = startedAt;
 
-  const endStep = () => {
-    const now = performance.now();
-    timings.push({ step, ms: rounded(now - stepStartedAt) });
-    stepStartedAt = now;
-  };
+  const runningStep = () => ({ step, ms: rounded(performance.now() - stepStartedAt) });
   return {
     startStep(next) {
-      endStep();
+      timings.push(runningStep());
+      stepStartedAt = performance.now();
       step = next;
     },
     setQuestion: (changed) => void Object.assign(question, changed),
@@ -44,6 +44,9 @@ export function createAnswerTrace(asked: string, startedAt: number): AnswerTrace
       found.search = search;
     },
     setDecision: (decision) => void Object.assign(found, decision),
+    setFeatures(features) {
+      found.features = features;
+    },
     setFiltered(counts) {
       filtered = counts;
     },
@@ -52,10 +55,8 @@ export function createAnswerTrace(asked: string, startedAt: number): AnswerTrace
       if (calls.length < maxCalls) calls.push(call);
       return call;
     },
-    finish(answer) {
-      endStep();
-      for (const call of calls) call.end();
-      const { search, threshold, isModelAsked } = found;
+    read(answer) {
+      const { search, features, threshold, isModelAsked } = found;
       return {
         question: withoutLongTexts(question),
         hits: search === null ? [] : traceHits(search, isModelAsked),
@@ -63,10 +64,13 @@ export function createAnswerTrace(asked: string, startedAt: number): AnswerTrace
           confidence: answer.retrievalConfidence,
           threshold,
           reasons: reasonsOf(answer, { search, filtered }),
+          features: Object.entries(features).flatMap(([name, value]) => {
+            return value === null ? [] : [{ name, value: roundedFeature(value) }];
+          }),
         },
         modelCalls: calls.map((call) => call.read()),
         filtered,
-        timings,
+        timings: [...timings, runningStep()],
       };
     },
   };
@@ -134,6 +138,11 @@ function withoutLongTexts({ asked, ...rewritten }: TracedQuestion): TracedQuesti
     corrected: cut(rewritten.corrected),
     translated: cut(rewritten.translated),
   };
+}
+
+/** Rounds to four decimals. */
+function roundedFeature(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }
 
 /** Rounds to tenths of a millisecond. */

@@ -12,7 +12,7 @@ export function finishTrace(
 ): Buffer | null {
   if (answerTrace === null) return null;
   try {
-    return encodeTrace(answerTrace.finish(answer));
+    return encodeTrace(answerTrace.read(answer));
   } catch (error) {
     log.error({ err: error }, 'failed to compute the trace of an answer');
     return null;

@@ -38,19 +38,9 @@ export async function findAnswerTrace(
     const rows = await context.db.answerTrace.findMany({
       where: { projectId, messageId: { in: [...new Set(ids)] } },
     });
-    const stored = rows.map(({ messageId, trace }) => ({ messageId, trace: decodeTrace(trace) }));
-    const hits = stored.flatMap(({ trace }) => trace.hits);
-    const names = await readNames(context, projectId, hits);
-    const isVisible = ({ documentId }: TracedHit) =>
-      callerFilter(context.caller) === null || names.has(documentId);
-    const traces = new Map(
-      stored.map(({ messageId, trace }) => {
-        const named = trace.hits.filter(isVisible).map((hit) => {
-          return { ...hit, documentName: names.get(hit.documentId) ?? null };
-        });
-        return [messageId, { ...trace, hits: named }] as const;
-      }),
-    );
+    const stored = rows.map(({ trace }) => decodeTrace(trace));
+    const named = await nameHits(context, projectId, stored);
+    const traces = new Map(rows.map(({ messageId }, index) => [messageId, named[index]]));
     return ids.map((id) => traces.get(id) ?? null);
   });
 }
@@ -75,6 +65,26 @@ export async function getAnswerTrace(
   const trace = await findAnswerTrace(context, resource);
   if (trace === null) throw notFound('Trace');
   return trace;
+}
+
+/**
+ * Adds the names that the documents of the hits have now. If the calling API key has a filter, removes hits of documents
+ * that the key does not see.
+ */
+export async function nameHits(
+  context: Pick<Context, 'caller' | 'db'>,
+  projectId: string,
+  traces: readonly AnswerTrace[],
+): Promise<readonly ReadAnswerTrace[]> {
+  const hits = traces.flatMap((trace) => trace.hits);
+  const names = await readNames(context, projectId, hits);
+  const seesAll = callerFilter(context.caller) === null;
+  return traces.map((trace) => ({
+    ...trace,
+    hits: trace.hits
+      .filter(({ documentId }) => seesAll || names.has(documentId))
+      .map((hit) => ({ ...hit, documentName: names.get(hit.documentId) ?? null })),
+  }));
 }
 
 const loadTrace = createDataLoader<string, ReadAnswerTrace | null>();

@@ -15,5 +15,7 @@ export function encodeTrace(trace: AnswerTrace): Buffer | null {
 
 /** Returns a trace that `encodeTrace` has encoded. */
 export function decodeTrace(bytes: Uint8Array): AnswerTrace {
-  return JSON.parse(inflateRawSync(bytes, { maxOutputLength: maxJsonBytes }).toString());
+  const trace = JSON.parse(inflateRawSync(bytes, { maxOutputLength: maxJsonBytes }).toString());
+  // Traces of earlier versions have no features.
+  return { ...trace, decision: { features: [], ...trace.decision } };
 }

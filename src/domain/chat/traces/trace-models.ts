@@ -1,9 +1,16 @@
 import type { ChatModel, EmbeddingModel, Reranker } from '../../../models/models.ts';
 import type { ServingModels } from '../../../models/serving-models.ts';
+import type { Context } from '../../context.ts';
 import type { AnswerTraceRecorder, CallRecorder } from './answer-trace-recorder.ts';
 
+/** Returns the context of an answer whose trace is recorded. Null: the same context. */
+export function withTrace(context: Context, answerTrace: AnswerTraceRecorder | null): Context {
+  if (answerTrace === null) return context;
+  return { ...context, answerTrace, models: traceModels(context.models, answerTrace) };
+}
+
 /** Returns models whose calls the trace records, except `ChatModel.answer`, which `composeGroundedAnswer` records. */
-export function traceModels(models: ServingModels, trace: AnswerTraceRecorder): ServingModels {
+function traceModels(models: ServingModels, trace: AnswerTraceRecorder): ServingModels {
   return {
     ...models,
     chat: tracedChatModel(models.chat, trace),
