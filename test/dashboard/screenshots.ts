@@ -20,6 +20,7 @@ const pages: readonly ViewName[] = [
   'sources',
   'search',
   'playground',
+  'why this answer',
   'developer',
   'webhooks',
   'deliveries',
@@ -49,7 +50,8 @@ try {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const name of pages) {
-      await take(page, name, colorScheme === 'dark' ? `${name}-dark` : name);
+      const file = name.replaceAll(' ', '-');
+      await take(page, name, colorScheme === 'dark' ? `${file}-dark` : file);
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });

@@ -17,6 +17,15 @@ const selectSources = async (page: Page) => {
   await page.getByRole('list', { name: 'Sources' }).waitFor();
 };
 
+async function askInPlayground(page: Page): Promise<void> {
+  for (const question of ['When is breakfast on Sundays?', 'What does late check-out cost?']) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(question);
+    await page.keyboard.press('Enter');
+    await page.getByText(question).first().waitFor();
+    await page.getByLabel('Answering').waitFor({ state: 'detached' });
+  }
+}
+
 /** All pages, with their tabs, panels and dialogs. */
 const views = {
   inbox: { path: 'inbox' },
@@ -69,15 +78,14 @@ const views = {
   },
   'write a document': { path: 'knowledge', act: clickButton('Write a document') },
   'delete a document': { path: 'knowledge', act: clickButton(/^Delete /) },
-  playground: {
+  playground: { path: 'playground', act: askInPlayground },
+  'why this answer': {
     path: 'playground',
     async act(page) {
-      for (const question of ['When is breakfast on Sundays?', 'What does late check-out cost?']) {
-        await page.getByRole('textbox', { name: 'Message' }).fill(question);
-        await page.keyboard.press('Enter');
-        await page.getByText(question).first().waitFor();
-        await page.getByLabel('Answering').waitFor({ state: 'detached' });
-      }
+      await askInPlayground(page);
+      await page.getByRole('button', { name: 'Why this answer?' }).last().click();
+      const drawer = page.getByRole('dialog', { name: 'Why this answer?' });
+      await drawer.getByRole('heading', { name: 'Time' }).waitFor();
     },
   },
   'comparison of settings': {
