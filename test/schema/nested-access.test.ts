@@ -28,6 +28,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'project(id: $projectId) { documents { edges { node { id } } } }',
   },
+  'Document.earlierDuplicate': {
+    roles: everyone,
+    query: 'documents(projectId: $projectId) { edges { node { earlierDuplicate { id } } } }',
+  },
   'Project.conversations': {
     roles: everyone,
     query: 'project(id: $projectId) { conversations { edges { node { id } } } }',
