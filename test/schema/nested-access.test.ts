@@ -85,6 +85,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'analytics(projectId: $projectId) { byAgent { agent } }',
   },
+  'Analytics.byTopic': {
+    roles: everyone,
+    query: 'analytics(projectId: $projectId) { byTopic { name } }',
+  },
   'HandoffSatisfaction.handoff': {
     roles: everyone,
     query: 'handoffRatings(projectId: $projectId) { edges { node { handoff { id } } } }',
