@@ -88,6 +88,7 @@ describe.skipIf(chromiumPath === undefined)('many documents', { timeout: 120_000
     await page.getByText('Same content as towels.txt').waitFor();
     await page.reload();
     await page.getByText('Same content as towels.txt').waitFor();
+    expect(await findPageViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Replace towels.txt with towels, new.txt' }).click();
     await page.getByText('towels.txt was replaced').waitFor();
     const names = async () => {

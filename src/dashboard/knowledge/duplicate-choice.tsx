@@ -31,17 +31,22 @@ export function DuplicateChoice({ document, ...callbacks }: DuplicateChoiceProps
   const { earlierDuplicate: earlier } = document;
   if (earlier === null) return null;
   return (
-    <>
+    <div>
       <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
         Same content as{' '}
-        <Anchor component={Link} href={`/${projectId}/knowledge/${earlier.id}`} size="xs">
+        <Anchor
+          component={Link}
+          href={`/${projectId}/knowledge/${earlier.id}`}
+          underline="always"
+          inherit
+        >
           {earlier.name}
         </Anchor>{' '}
         (added <RelativeTime at={earlier.createdAt} size="xs" span />
         {earlier.sourceId !== null && ', kept up to date by a source'}).
       </Text>
       {canWriteKnowledge && <Actions document={document} earlier={earlier} {...callbacks} />}
-    </>
+    </div>
   );
 }
 
