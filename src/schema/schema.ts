@@ -33,6 +33,7 @@ import './organizations/project.ts';
 import './organizations/project-setup.ts';
 import './handoff/reply-draft.ts';
 import './chat/answer-preview.ts';
+import './knowledge/duplicates.ts';
 import './knowledge/retry-failed-documents.ts';
 import './handoff/activity.ts';
 import './conversations/label.ts';

@@ -4,6 +4,7 @@ import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
+import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { restClient } from '../support/api/rest-client.ts';
 import { chromiumPath, eventually } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
@@ -65,6 +66,8 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
       .getByRole('group', { name: 'Conversations by label' })
       .getByText('No conversation of this period has a label.')
       .waitFor();
+    const topics = page.getByRole('group', { name: 'Answers by topic' });
+    await topics.getByText(/No answer of this period cites a document with a tag/).waitFor();
     expect(await findPageViolations(page)).toEqual([]);
 
     const download = page.waitForEvent('download');
@@ -76,8 +79,19 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
     expect(lines[0]).toMatch(/^day,conversations,deflected,handedOver,answers,/);
     expect(lines[30]).toMatch(new RegExp(`^${today},2,1,1,2,`));
 
+    const { id: documentId } = await createDocument(system, {
+      ...{ projectId, name: 'Boats.md', content: 'Boats for rent.', tags: ['boats'] },
+    });
+    const chunk = { chunkId: documentId, score: 0.5, startOffset: 0, endOffset: 5 };
+    const citation = { documentId, documentName: 'Boats.md', ...chunk, quote: null, page: null };
+    await system.db.message.updateMany({
+      where: { projectId, role: 'ASSISTANT' },
+      data: { citations: [citation], confidence: 0.2 },
+    });
     await page.getByText('7 days', { exact: true }).click();
     await eventually(() => chart.getByRole('row').count()).toBe(8);
+    await topics.getByRole('row', { name: /^boats 2 20\s% 2 0 0 *$/ }).waitFor();
+    expect(await findPageViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Who built the <b>lighthouse</b>?' }).click();
     await page.getByText('A captain').first().waitFor();
     expect(errors).toEqual([]);

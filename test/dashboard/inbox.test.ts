@@ -296,6 +296,25 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await page.getByLabel('Search in handoffs').inputValue()).toBe('');
   });
 
+  it('opens with the tab that was open last', async () => {
+    const { page, errors: complaints } = await test.member('tabs@harbour.example', 'AGENT');
+    const tabs = page.getByRole('radiogroup', { name: 'Filter handoffs' });
+    const chosen = (name: RegExp) => tabs.getByRole('radio', { name }).isChecked();
+    await tabs.getByText('Mine').click();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.getByRole('link', { name: /^Inbox/ }).click();
+    await page.waitForURL(/inbox\?show=mine$/);
+    await eventually(() => chosen(/^Mine/)).toBe(true);
+    await tabs.getByText(/^Waiting/).click();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.getByRole('link', { name: /^Inbox/ }).click();
+    await page.waitForURL(/inbox$/);
+    await eventually(() => chosen(/^Waiting/)).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the source of an answer beside the transcript, with highlighted words', async () => {
     const { page, errors: complaints } = await test.member('hugo@harbour.example', 'AGENT');
     const document = await rest.post('/knowledge/documents', {

@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('many documents', { timeout: 120_000
     expect(owner.errors.splice(0)).toEqual([]);
   });
 
-  it('offers to replace the earlier document when a file is uploaded twice', async () => {
+  it('offers to replace the earlier document when a file is uploaded twice, also after a reload', async () => {
     await open();
     const text = 'Towels are in the hall.';
     const upload = async (name: string) =>
@@ -83,12 +83,14 @@ describe.skipIf(chromiumPath === undefined)('many documents', { timeout: 120_000
       });
     await upload('towels.txt');
     await row('towels.txt').getByText('READY').waitFor();
-    const uploads = page.getByRole('region', { name: 'Uploads' });
 
     await upload('towels, new.txt');
-    await uploads.getByText('You have this file already: towels.txt').waitFor();
-    await row('towels, new.txt').waitFor();
-    await uploads.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('Same content as towels.txt').waitFor();
+    await page.reload();
+    await page.getByText('Same content as towels.txt').waitFor();
+    expect(await findPageViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Replace towels.txt with towels, new.txt' }).click();
+    await page.getByText('towels.txt was replaced').waitFor();
     const names = async () => {
       const documents = await test.service.system.db.document.findMany({
         where: { projectId, deletedAt: null, name: { startsWith: 'towels' } },
@@ -98,10 +100,13 @@ describe.skipIf(chromiumPath === undefined)('many documents', { timeout: 120_000
     await eventually(names).toEqual(['towels, new.txt 2']);
 
     await upload('towels, copy.txt');
-    await uploads.getByText('You have this file already: towels, new.txt').waitFor();
-    await uploads.getByRole('button', { name: 'Keep both' }).click();
-    await uploads.getByText('You have this file already').waitFor({ state: 'detached' });
+    await page.getByText('Same content as towels, new.txt').waitFor();
+    await page.getByRole('link', { name: 'towels, copy.txt', exact: true }).click();
+    await page.getByRole('button', { name: /^Keep both/ }).click();
+    await page.getByText('Same content as').waitFor({ state: 'detached' });
+    await open();
     await row('towels, copy.txt').waitFor();
+    expect(await page.getByText('Same content as').count()).toBe(0);
     expect(await names()).toHaveLength(2);
     expect(owner.errors.splice(0)).toEqual([]);
   });

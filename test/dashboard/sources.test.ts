@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText('6 documents')
         .waitFor();
       await button('Runs of Help center').click();
-      await page.getByRole('list', { name: 'Refused pages' }).getByText('/empty: ').waitFor();
+      await page.getByRole('list', { name: 'Refused' }).getByText('/empty: ').waitFor();
       await page.getByRole('button', { name: 'Show documents' }).click();
       const added = page.getByRole('list', { name: 'Added', exact: true });
       await added.getByText('/page-4').waitFor();

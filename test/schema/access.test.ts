@@ -131,7 +131,8 @@ const rules: readonly (readonly [
     `
       Mutation.createDocument Mutation.uploadDocument Mutation.replaceDocument Mutation.replaceDocumentFile
       Mutation.updateDocument Mutation.deleteDocument Mutation.deleteDocuments Mutation.retryDocument
-      Mutation.retryDocuments Mutation.retryFailedDocuments Mutation.tagDocuments Mutation.createSource Mutation.updateSource
+      Mutation.retryDocuments Mutation.retryFailedDocuments Mutation.tagDocuments
+      Mutation.keepDuplicate Mutation.replaceDuplicate Mutation.createSource Mutation.updateSource
       Mutation.deleteSource Mutation.syncSource
     `,
   ],

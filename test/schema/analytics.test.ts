@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { createDocument } from '../../src/domain/knowledge/create-document.ts';
+import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Prisma } from '../../src/platform/postgres/generated/prisma/client.ts';
 import type {
@@ -6,7 +9,7 @@ import type {
   ConversationChannel,
   FeedbackRating,
 } from '../../src/platform/postgres/generated/prisma/enums.ts';
-import type { GraphqlClient } from '../support/api/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/api/graphql-client.ts';
 import { countStatements } from '../support/conversations.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -56,6 +59,7 @@ interface Parts {
   };
   readonly byAgent: readonly object[];
   readonly byLabel: readonly object[];
+  readonly byTopic: readonly object[];
 }
 
 const partsQuery = `query ($projectId: ID!, $from: DateTime, $to: DateTime) {
@@ -63,12 +67,13 @@ const partsQuery = `query ($projectId: ID!, $from: DateTime, $to: DateTime) {
     byHour { timeZone hours { hour answers refused } }
     byAgent { agent claimed resolved replyP50Seconds resolutionP50Seconds ratings meanRating }
     byLabel { name conversations refused handoffs ratings meanRating }
+    byTopic { name answers unsure confidence helpful unhelpful }
   }
 }`;
 
-async function readParts(): Promise<Parts> {
+async function readParts(client = viewer): Promise<Parts> {
   const variables = { projectId: tenant.projectId, ...range };
-  return (await viewer.data<{ analytics: Parts }>(partsQuery, variables)).analytics;
+  return (await client.data<{ analytics: Parts }>(partsQuery, variables)).analytics;
 }
 
 type Answer = Partial<
@@ -323,6 +328,63 @@ describe('the analytics of a project', () => {
     });
   });
 
+  test('count an answer once for each tag of the documents that it cites', async () => {
+    const { projectId } = tenant;
+    const add = async (name: string, tags: readonly string[]) => {
+      const document = { projectId, name, content: `The text of ${name}.`, tags };
+      return { documentId: (await createDocument(service.system, document)).id };
+    };
+    const pool = await add('Pool', ['guests', 'water']);
+    const beach = await add('Beach', ['water']);
+    const bar = await add('Bar', []);
+    const removed = await add('Removed', ['removed']);
+    await deleteDocument(service.system, { projectId, id: removed.documentId });
+    const time = '2026-11-04T10:00:00Z';
+    await addConversation(time, [
+      { citations: [pool, pool, beach], confidence: 0.8, rating: 'UP' },
+      { citations: [beach], confidence: 0.2, rating: 'DOWN' },
+      { citations: [bar, removed], confidence: 0.9 },
+      { citations: [], confidence: 0.1 },
+    ]);
+    await addConversation('2026-11-02T10:00:00Z', [{ citations: [pool], confidence: 0.9 }]);
+    await addConversation(time, [{ citations: [pool], confidence: 0.9 }], 'PLAYGROUND');
+    const { byTopic } = await readParts();
+    expect(byTopic).toEqual([
+      { name: 'water', answers: 2, unsure: 1, confidence: 0.5, helpful: 1, unhelpful: 1 },
+      { name: 'guests', answers: 1, unsure: 0, confidence: 0.8, helpful: 1, unhelpful: 0 },
+    ]);
+
+    const topicsOf = async (filter: object | null) => {
+      const { secret } = await createApiKey(service.system, {
+        ...{ organizationId: tenant.organizationId, projectId, name: 'Reports', filter },
+        scopes: ['ANALYTICS_READ', 'KNOWLEDGE_READ', 'CONVERSATIONS_READ'],
+      });
+      return (await readParts(graphqlClient(service.url, secret))).byTopic.length;
+    };
+    expect(await topicsOf(null)).toBe(2);
+    expect(await topicsOf({ tags: { in: ['guests'] } })).toBe(0);
+  });
+
+  test('name the 50 topics with the most answers', async () => {
+    const { projectId } = tenant;
+    const tags = Array.from({ length: 60 }, (_, index) => `tag ${index + 10}`);
+    const citations = await Promise.all(
+      [0, 20, 40].map(async (first) => {
+        const document = { name: `Document ${first}`, content: `The text of ${first}.` };
+        const { id } = await createDocument(service.system, {
+          ...{ projectId, ...document, tags: tags.slice(first, first + 20) },
+        });
+        return { documentId: id };
+      }),
+    );
+    const [, , last] = citations;
+    await addConversation('2026-11-04T10:00:00Z', [{ citations }, { citations: last && [last] }]);
+    const { byTopic } = await readParts();
+    expect(byTopic).toHaveLength(50);
+    expect(byTopic[0]).toMatchObject({ name: 'tag 50', answers: 2 });
+    expect(byTopic[20]).toMatchObject({ name: 'tag 10', answers: 1 });
+  });
+
   test('need one permission, and the worst answers that to read conversations', async () => {
     await addConversation('2026-11-04T10:00:00Z', [{ confidence: 0.1 }]);
     const keyClient = async (scopes: ApiKeyScope[]) => await tenant.graphql({ scopes });
@@ -340,9 +402,9 @@ describe('the analytics of a project', () => {
     const { current, weakAnswers } = await read(range, await tenant.member('OWNER'));
     expect([current.conversations, current.answers, weakAnswers.length]).toEqual([0, 0, 0]);
     viewer = await tenant.member('VIEWER');
-    const { byHour, byAgent, byLabel } = await readParts();
+    const { byHour, byAgent, byLabel, byTopic } = await readParts();
     expect(byHour.hours.filter(({ answers }) => answers > 0)).toEqual([]);
-    expect([...byAgent, ...byLabel]).toEqual([]);
+    expect([...byAgent, ...byLabel, ...byTopic]).toEqual([]);
   });
 
   test('cover the last 30 days by default, and at most 92', async () => {

@@ -40,6 +40,8 @@ const exceptions: Readonly<Record<string, string>> = {
   retryDocuments: 'documents',
   retryFailedDocuments: 'documents',
   tagDocuments: 'documents',
+  keepDuplicate: 'documents',
+  replaceDuplicate: 'documents',
   sendTestWebhook: 'changes no endpoint',
   redeliverWebhook: 'changes no endpoint',
 };

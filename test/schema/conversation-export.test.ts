@@ -65,6 +65,11 @@ async function addReviewed(): Promise<string> {
   await db.messageFeedback.create({
     data: { messageId: answer.id, projectId, rating: 'DOWN', comment: 'Wrong' },
   });
+  const visitorAttributes = { plan: 'pro', '-seats': '=1+1' };
+  await db.conversation.update({
+    where: { id: conversationId, projectId },
+    data: { visitorAttributes },
+  });
   const label = await db.label.create({ data: { id: newId(), projectId, name: 'Urgent' } });
   await db.conversationLabel.create({ data: { projectId, conversationId, labelId: label.id } });
   await db.conversationNote.create({
@@ -84,6 +89,7 @@ test('NDJSON has a line for each message, with confidence, rating, citations and
   expect(question).toMatchObject({
     ...{ conversationId, role: 'USER', position: 1, content: '=1+1', confidence: null },
     ...{ channel: 'WIDGET', endUserId: '@guest', labels: ['Urgent'], citations: [] },
+    visitorAttributes: { plan: 'pro', '-seats': '=1+1' },
   });
   expect(answer).toMatchObject({
     ...{ role: 'ASSISTANT', confidence: 0.75, rating: 'DOWN', ratingComment: 'Wrong' },
@@ -113,11 +119,16 @@ test('a spreadsheet calculates nothing of a CSV file', async () => {
   const cells = [...bytes.toString('utf8').matchAll(/"((?:[^"]|"")*)"[,\r]/g)].map(([, cell]) =>
     String(cell).replaceAll('""', '"'),
   );
-  expect(cells.length % 21).toBe(0);
+  expect(cells.length % 22).toBe(0);
   expect(cells.filter((cell) => /^[\s]*[=+\-@＝]|^[\t\r\n]/.test(cell))).toEqual([]);
   for (const text of ["'=1+1", "'@guest", "'=cmd", ...Object.values(hostile)]) {
     expect(cells).toContain(text);
   }
+  const attributes = cells.filter((cell) => cell.includes('"plan"'));
+  expect(attributes.map((cell) => JSON.parse(cell))).toEqual([
+    { plan: 'pro', '-seats': '=1+1' },
+    { plan: 'pro', '-seats': '=1+1' },
+  ]);
   expect(cells).toContain('[1] Guide, page 3: “Nine o’clock.”');
 });
 

@@ -29,6 +29,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'project(id: $projectId) { documents { edges { node { id } } } }',
   },
+  'Document.earlierDuplicate': {
+    roles: everyone,
+    query: 'documents(projectId: $projectId) { edges { node { earlierDuplicate { id } } } }',
+  },
   'Project.conversations': {
     roles: everyone,
     query: 'project(id: $projectId) { conversations { edges { node { id } } } }',
@@ -94,6 +98,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
   'Analytics.byAgent': {
     roles: everyone,
     query: 'analytics(projectId: $projectId) { byAgent { agent } }',
+  },
+  'Analytics.byTopic': {
+    roles: everyone,
+    query: 'analytics(projectId: $projectId) { byTopic { name } }',
   },
   'HandoffSatisfaction.handoff': {
     roles: everyone,

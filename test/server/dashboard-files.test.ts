@@ -74,7 +74,6 @@ describe('a file for a document', () => {
       id: documentId,
       name: 'Sauna.md',
       status: 'PROCESSING',
-      duplicateOf: null,
     });
     const original = await send('original', {}, await tokenOf('AGENT'));
     expect(await original.text()).toBe('Closed.');

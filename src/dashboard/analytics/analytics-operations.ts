@@ -67,6 +67,14 @@ export const analyticsQuery = graphql(
           ratings
           meanRating
         }
+        byTopic {
+          name
+          answers
+          unsure
+          confidence
+          helpful
+          unhelpful
+        }
         weakAnswers {
           messageId
           conversationId

@@ -132,7 +132,7 @@ function Results({
       </Stack>
       <Stack component="section" aria-labelledby="by-part">
         <Title order={2} size="h4" id="by-part">
-          By hour, agent and label
+          By hour, agent, label and topic
         </Title>
         <AnalyticsParts {...analytics} />
       </Stack>

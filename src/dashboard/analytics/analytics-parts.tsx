@@ -1,14 +1,18 @@
-import { Card, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { Anchor, Card, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { ScrolledTable } from '../components/chart-table.tsx';
 import { formatWait } from '../format/format-duration.ts';
-import { formatCompactNumber, formatCount } from '../format/format-numbers.ts';
+import { formatCompactNumber, formatCount, formatShare } from '../format/format-numbers.ts';
+import { useProject } from '../project/project.tsx';
 import { useAgentName } from '../project/use-agent-name.ts';
 import { DayChart } from '../usage/day-chart.tsx';
 import { formatValue } from '../usage/day-plot.tsx';
 import type { Analytics } from './analytics-operations.ts';
 
-/** The figures of the whole period by hour of the day, by agent and by label. */
-export function AnalyticsParts({ byHour, byAgent, byLabel }: Analytics) {
+/** The figures of the whole period by hour of the day, by agent, by label and by topic. */
+export function AnalyticsParts({ byHour, byAgent, byLabel, byTopic }: Analytics) {
+  const { id: projectId } = useProject();
   const nameOf = useAgentName();
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
@@ -38,6 +42,28 @@ export function AnalyticsParts({ byHour, byAgent, byLabel }: Analytics) {
           formatCount(row.refused),
           formatCount(row.handoffs),
           formatRating(row),
+        ])}
+      />
+      <PartTable
+        title="Answers by topic"
+        text={
+          <>
+            Tags of the documents that answers cite. Questions without an answer from the documents
+            are on{' '}
+            <Anchor component={Link} href={`/${projectId}/unanswered`} underline="always" inherit>
+              Unanswered
+            </Anchor>
+          </>
+        }
+        emptyText="No answer of this period cites a document with a tag. Add tags on the page Knowledge."
+        columns={['Topic', 'Answers', 'Confidence', 'Low confidence', 'Helpful', 'Not helpful']}
+        rows={byTopic.map((row) => [
+          row.name,
+          formatCount(row.answers),
+          formatShare(row.confidence),
+          formatCount(row.unsure),
+          formatCount(row.helpful),
+          formatCount(row.unhelpful),
         ])}
       />
     </SimpleGrid>
@@ -71,7 +97,7 @@ function PartTable({
   rows,
 }: {
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   readonly emptyText: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

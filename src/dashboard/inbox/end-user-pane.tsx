@@ -83,7 +83,8 @@ function EndUserPane({ conversation }: { readonly conversation: Conversation }) 
           <Text size="sm" component="div" className={classes.reason}>
             {handoff.reason !== null && <span dir="auto">{handoff.reason} </span>}
             <Text span size="xs" c="dimmed">
-              Requested <RelativeTime at={handoff.requestedAt} size="xs" span />
+              {handoff.isRequested ? 'Requested' : 'Taken over'}{' '}
+              <RelativeTime at={handoff.requestedAt} size="xs" span />
             </Text>
           </Text>
           <AllClocks handoff={handoff} />

@@ -78,7 +78,7 @@ export function DocumentList() {
                 source={sources.find(({ id }) => id === document.sourceId) ?? null}
                 selection={canWriteKnowledge ? selection : null}
                 onFilter={setFilter}
-                onRetried={reload}
+                onChanged={reload}
                 onDeleted={onDeleted}
               />
             ))}

@@ -23,6 +23,12 @@ export const documentFields = graphql(`
     warnings {
       message
     }
+    earlierDuplicate {
+      id
+      name
+      createdAt
+      sourceId
+    }
   }
 `);
 
@@ -157,6 +163,22 @@ export const tagDocumentsMutation = graphql(`
 export const deleteDocumentMutation = graphql(`
   mutation DeleteDocument($projectId: ID!, $id: ID!) {
     deleteDocument(input: { projectId: $projectId, id: $id }) {
+      id
+    }
+  }
+`);
+
+export const keepDuplicateMutation = graphql(`
+  mutation KeepDuplicate($projectId: ID!, $id: ID!) {
+    keepDuplicate(input: { projectId: $projectId, id: $id }) {
+      id
+    }
+  }
+`);
+
+export const replaceDuplicateMutation = graphql(`
+  mutation ReplaceDuplicate($projectId: ID!, $id: ID!) {
+    replaceDuplicate(input: { projectId: $projectId, id: $id }) {
       id
     }
   }

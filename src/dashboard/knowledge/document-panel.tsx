@@ -1,5 +1,6 @@
 import { Alert, Anchor, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
+import { useLocation } from 'wouter';
 import { fileFormats } from '../../extract/file-formats.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -15,6 +16,7 @@ import { DocumentChunks } from './document-chunks.tsx';
 import { type DetailedDocument, DocumentDetails } from './document-details.tsx';
 import { documentQuery, documentUpdatedSubscription } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
+import { DuplicateChoice } from './duplicate-choice.tsx';
 
 /** A document and its chunks. The cited chunk is highlighted. */
 export function DocumentPanel({
@@ -132,6 +134,8 @@ function DocumentHeader({
   readonly document: DetailedDocument;
   readonly onChange: () => void;
 }) {
+  const { id: projectId } = useProject();
+  const [, navigate] = useLocation();
   const { name, status, mimeType, sizeBytes, chunkCount, tokenCount, createdAt } = document;
   return (
     <Stack gap="sm">
@@ -150,6 +154,11 @@ function DocumentHeader({
             ` · ${numberFormat.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${numberFormat.format(tokenCount)} tokens`}
         </Text>
       </div>
+      <DuplicateChoice
+        document={document}
+        onKept={onChange}
+        onDeleted={() => navigate(`/${projectId}/knowledge`)}
+      />
       <DocumentActions document={document} onChange={onChange} />
       <DocumentDetails document={document} />
     </Stack>

@@ -10,6 +10,7 @@ import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import type { documentFields } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
+import { DuplicateChoice } from './duplicate-choice.tsx';
 import { languageLabelOf } from './language-label.ts';
 import { readerPathOf } from './reader/reader-path.ts';
 import type { DocumentSelection } from './selection/document-selection.ts';
@@ -18,7 +19,7 @@ import type { DocumentFilter } from './use-document-filter.ts';
 
 interface RowProps {
   readonly document: ResultOf<typeof documentFields>;
-  readonly onRetried: () => void;
+  readonly onChanged: () => void;
   readonly onDeleted: () => void;
 }
 
@@ -93,6 +94,11 @@ export function DocumentRow({
             Waits for the embedding model: {waitingReason}
           </Text>
         )}
+        <DuplicateChoice
+          document={document}
+          onKept={callbacks.onChanged}
+          onDeleted={callbacks.onDeleted}
+        />
       </Table.Td>
       <Table.Td visibleFrom="lg">
         <Text size="sm" truncate title={source?.name}>
@@ -169,9 +175,12 @@ function typeLabelOf({ mimeType }: RowProps['document']): string {
   return format?.label ?? mimeType;
 }
 
-function RowActions({ document, ...callbacks }: RowProps) {
+function RowActions({ document, onChanged, onDeleted }: RowProps) {
   const { name, status } = document;
-  const { retry, isRetrying, remove, isDeleting } = useDocumentActions(document, callbacks);
+  const { retry, isRetrying, remove, isDeleting } = useDocumentActions(document, {
+    onRetried: onChanged,
+    onDeleted,
+  });
   return (
     <>
       {status === 'FAILED' && (

@@ -40,18 +40,22 @@ export const theme = createTheme({
 });
 
 /**
- * Raises the contrast of dimmed texts and badges to 4.5:1, the minimum of WCAG AA. Some default colors of Mantine have
+ * Raises the contrast of dimmed texts, errors of fields and badges to 4.5:1, the minimum of WCAG AA. Some default colors of Mantine have
  * only 3:1.
  */
 export const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-error': 'var(--mantine-color-red-text)',
     '--mantine-color-placeholder': '#6c757d',
     '--mantine-color-green-light-color': '#216e31',
     '--mantine-color-yellow-light-color': '#8a4700',
     '--mantine-color-red-light-color': '#b02525',
     '--mantine-color-orange-light-color': '#a23703',
   },
-  dark: { '--mantine-color-dimmed': '#a6a7ab' },
+  dark: {
+    '--mantine-color-dimmed': '#a6a7ab',
+    '--mantine-color-error': 'var(--mantine-color-red-text)',
+  },
 });

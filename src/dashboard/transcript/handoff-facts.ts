@@ -8,6 +8,7 @@ export const handoffFacts = graphql(`
     name
     email
     reason
+    isRequested
     requestedAt
     firstReplyAt
     firstReplyDueAt

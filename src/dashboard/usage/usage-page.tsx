@@ -103,8 +103,8 @@ function MonthlyUsage({
   return (
     <Stack gap="xs">
       <Text size="sm">
-        This month, against the limits of the plan “{plan}”. Who runs the service chooses the plan
-        of an organization:{' '}
+        This month, against the limits of the plan “{plan}”. The operator of the service chooses the
+        plan of an organization:{' '}
         <Anchor href="/docs/reference/limits#plans" target="_blank" inherit underline="always">
           what each plan allows
         </Anchor>

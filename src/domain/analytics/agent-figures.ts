@@ -2,7 +2,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { during, isNoTest, percentile } from './analytics-sql.ts';
-import { maxRows, type Period, rangeOf } from './period.ts';
+import { maxRows, type Period, valuesOf } from './period.ts';
 
 /** Handoffs that were requested in a period, of the agent who claimed them last. All times are elapsed seconds. */
 export interface AgentFigures {
@@ -25,8 +25,8 @@ export interface AgentFigures {
  * @throws DomainError from `requireProject`
  */
 export async function listAgentFigures(context: Context, period: Period): Promise<AgentFigures[]> {
-  const { id } = await requireProject(context, period.projectId, 'conversations:read');
-  return runSql<AgentFigures>(context.db, selectAgents, [id, ...rangeOf(period), maxRows]);
+  await requireProject(context, period.project.id, 'conversations:read');
+  return runSql<AgentFigures>(context.db, selectAgents, [...valuesOf(period), maxRows]);
 }
 
 const selectAgents = `

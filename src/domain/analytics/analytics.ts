@@ -1,8 +1,9 @@
 import { toIsoTime } from '../../platform/iso-time.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { type DayRange, resolveDayRange } from '../usage/day-range.ts';
+import { boundsOfDays, type DayRange, dayMs, resolveDayRange } from '../usage/day-range.ts';
 import {
   type AnswerCounts,
   type ConversationCounts,
@@ -29,7 +30,7 @@ export interface AnalyticsDay extends AnalyticsFigures {
 }
 
 export interface Analytics {
-  readonly projectId: string;
+  readonly project: Project;
   /** First and last day of the period, as `YYYY-MM-DD`. */
   readonly first: string;
   readonly last: string;
@@ -42,7 +43,6 @@ export interface Analytics {
 
 /** Longest period, in days. Limits the rows that a call reads: it also reads the previous period of the same length. */
 const maxDays = 92;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the analytics of a project for a range of at most 92 days, and for the same number of days before it.
@@ -52,11 +52,11 @@ export async function getAnalytics(
   context: Context,
   input: DayRange & { readonly projectId: string },
 ): Promise<Analytics> {
-  const { id: projectId } = await requireProject(context, input.projectId, 'usage:read');
+  const project = await requireProject(context, input.projectId, 'usage:read');
   const { first, last } = resolveDayRange(input, maxDays);
-  const [start, end] = [Date.parse(first), Date.parse(last) + dayMs];
+  const [start, end] = boundsOfDays({ first, last });
   const startTime = new Date(start).toISOString();
-  const values = [projectId, toIsoTime(2 * start - end), toIsoTime(end)];
+  const values = [project.id, toIsoTime(2 * start - end), toIsoTime(end)];
   const [answers, conversations, handoffs] = await Promise.all([
     runSql<OfDay & AnswerCounts>(context.db, selectAnswers, values),
     runSql<OfDay & ConversationCounts>(context.db, selectConversations, values),
@@ -71,7 +71,7 @@ export async function getAnalytics(
     ...(handoffs.find(isOfPart) ?? noHandoffs),
   });
   return {
-    projectId,
+    project,
     first,
     last,
     current: figuresOf(

@@ -1,9 +1,8 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { storedBusinessHours } from '../organizations/business-hours.ts';
-import { requireProject } from '../organizations/require-project.ts';
 import { during, isCountedAnswer, isNoTest, isRefused } from './analytics-sql.ts';
-import { type Period, rangeOf } from './period.ts';
+import { type Period, valuesOf } from './period.ts';
 
 /** Answers of all days of a period that were created in one hour of the day. */
 export interface HourFigures {
@@ -21,17 +20,10 @@ export interface HoursOfDay {
   readonly hours: readonly HourFigures[];
 }
 
-/**
- * Returns the answers of a period by hour of the day.
- * @throws DomainError from `requireProject`
- */
-export async function getHoursOfDay(context: Context, period: Period): Promise<HoursOfDay> {
-  const project = await requireProject(context, period.projectId, 'usage:read');
-  const timeZone = storedBusinessHours(project)?.timeZone ?? 'UTC';
-  const rows = await runSql<QuarterHour>(context.db, selectQuarterHours, [
-    project.id,
-    ...rangeOf(period),
-  ]);
+/** Returns the answers of a period by hour of the day. */
+export async function getHoursOfDay({ db }: Context, period: Period): Promise<HoursOfDay> {
+  const timeZone = storedBusinessHours(period.project)?.timeZone ?? 'UTC';
+  const rows = await runSql<QuarterHour>(db, selectQuarterHours, valuesOf(period));
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, answers: 0, refused: 0 }));
   const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone });
   for (const { quarter, answers, refused } of rows) {

@@ -1,8 +1,7 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { requireProject } from '../organizations/require-project.ts';
 import { during, isCountedAnswer, isRefused } from './analytics-sql.ts';
-import { maxRows, type Period, rangeOf } from './period.ts';
+import { maxRows, type Period, valuesOf } from './period.ts';
 
 /** Conversations with a label that started in a period. A conversation counts once for each of its labels. */
 export interface LabelFigures {
@@ -19,13 +18,9 @@ export interface LabelFigures {
   readonly meanRating: number | null;
 }
 
-/**
- * Returns the figures of the 50 labels with the most conversations, most first, and one row for all others.
- * @throws DomainError from `requireProject`
- */
-export async function listLabelFigures(context: Context, period: Period): Promise<LabelFigures[]> {
-  const { id } = await requireProject(context, period.projectId, 'usage:read');
-  return runSql<LabelFigures>(context.db, selectLabels, [id, ...rangeOf(period), maxRows]);
+/** Returns the figures of the 50 labels with the most conversations, most first, and one row for all others. */
+export function listLabelFigures({ db }: Context, period: Period): Promise<LabelFigures[]> {
+  return runSql<LabelFigures>(db, selectLabels, [...valuesOf(period), maxRows]);
 }
 
 /** Answers and handoffs are later than the start of their conversation, so the start of the period limits them, too. */

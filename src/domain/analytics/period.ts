@@ -1,15 +1,15 @@
 import { toIsoTime } from '../../platform/iso-time.ts';
+import { boundsOfDays } from '../usage/day-range.ts';
 import type { Analytics } from './analytics.ts';
 
-/** The range of days of the analytics, without the range before. */
-export type Period = Pick<Analytics, 'projectId' | 'first' | 'last'>;
+/** The range of days of the analytics, without the range before. Its project is one that the caller may read. */
+export type Period = Pick<Analytics, 'project' | 'first' | 'last'>;
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Returns the parameters $2 and $3 of a statement: start of the range, and its end, exclusive. */
-export function rangeOf({ first, last }: Period): [string, string] {
-  return [toIsoTime(Date.parse(first)), toIsoTime(Date.parse(last) + dayMs)];
+/** Returns the parameters $1 to $3 of a statement: project, start of the range, and its end, exclusive. */
+export function valuesOf(period: Period): [projectId: string, start: string, end: string] {
+  const [start, end] = boundsOfDays(period);
+  return [period.project.id, toIsoTime(start), toIsoTime(end)];
 }
 
-/** Maximum number of agents or labels with a row of their own. One more row has the figures of all others. */
+/** Maximum number of agents, labels or topics with a row of their own. */
 export const maxRows = 50;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { lowConfidenceThreshold } from '../usage/low-confidence.ts';
 import { isCountedAnswer, isNoTest } from './analytics-sql.ts';
-import { type Period, rangeOf } from './period.ts';
+import { type Period, valuesOf } from './period.ts';
 
 /** An answer that was rated DOWN or has low confidence. */
 export interface WeakAnswer {
@@ -27,9 +27,8 @@ const maxAnswers = 10;
  * @throws DomainError from `requireProject`
  */
 export async function listWeakAnswers(context: Context, period: Period): Promise<WeakAnswer[]> {
-  const { id } = await requireProject(context, period.projectId, 'conversations:read');
-  const values = [id, ...rangeOf(period)];
-  const rows = await runSql<WeakAnswerRow>(context.db, selectWeakAnswers, values);
+  await requireProject(context, period.project.id, 'conversations:read');
+  const rows = await runSql<WeakAnswerRow>(context.db, selectWeakAnswers, valuesOf(period));
   return rows.map(({ createdAtMs, ...answer }) => ({
     ...answer,
     createdAt: new Date(Math.round(createdAtMs)),

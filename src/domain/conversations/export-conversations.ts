@@ -124,6 +124,7 @@ function toExportedMessage(conversation: ExportedConversation, message: MessageW
     endUserId: conversation.endUserId,
     endUserName: conversation.endUserName,
     endUserEmail: conversation.endUserEmail,
+    visitorAttributes: conversation.visitorAttributes,
     labels: sortByName(conversation.labels.map(({ label }) => label)).map(({ name }) => name),
     handoffStatus: conversation.handoffs[0]?.status ?? null,
     messageId: message.id,

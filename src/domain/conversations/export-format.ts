@@ -40,11 +40,15 @@ const columns = [
   'citations',
   'endUserName',
   'endUserEmail',
+  'visitorAttributes',
 ] as const satisfies (keyof ExportedMessage)[];
 
 function cellOf(message: ExportedMessage, column: (typeof columns)[number]): string {
   if (column === 'labels') return message.labels.join('\n');
   if (column === 'citations') return message.citations.map(describeCitation).join('\n');
+  if (column === 'visitorAttributes') {
+    return message.visitorAttributes === null ? '' : JSON.stringify(message.visitorAttributes);
+  }
   return String(message[column] ?? '');
 }
 

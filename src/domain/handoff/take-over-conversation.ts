@@ -3,6 +3,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { type Context, transaction } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
 import { recordConversationEvent } from './conversation-events.ts';
+import { latestFirst } from './handoffs.ts';
 import { readKnownContact, storeContact } from './known-contact.ts';
 import { lockConversation } from './lock-conversation.ts';
 import type { RequestedHandoff } from './request-handoff.ts';
@@ -45,21 +46,31 @@ export async function takeOverConversation(
 
 /**
  * Opens a handoff that the agent owns. Resets the holding message, so that the end user's next question receives one.
- * The handoff has no due times, because the end user is not waiting for a reply.
+ * The handoff has no due times, because the end user is not waiting for a reply. If the conversation is resolved, it is
+ * reopened, so the reason of its latest handoff still applies.
  */
 async function openHandoff(
   db: Prisma.TransactionClient,
   projectId: string,
   conversationId: string,
 ): Promise<{ readonly id: string }> {
-  const { endUserId } = await db.conversation.update({
+  const { endUserId, status } = await db.conversation.update({
     where: { id: conversationId, projectId },
     data: { holdingMessageId: null },
-    select: { endUserId: true },
+    select: { endUserId: true, status: true },
   });
   const contact = await readKnownContact(db, projectId, { conversationId, endUserId });
   await storeContact(db, { projectId, conversationId }, contact);
+  const isReopened = status === 'RESOLVED';
+  const latest = isReopened
+    ? await db.handoff.findFirst({
+        where: { projectId, conversationId },
+        orderBy: [...latestFirst],
+        select: { reason: true },
+      })
+    : null;
+  const request = { ...contact, reason: latest?.reason ?? null };
   return db.handoff.create({
-    data: { id: newId(), projectId, conversationId, isRequested: false, ...contact },
+    data: { id: newId(), projectId, conversationId, isRequested: false, ...request },
   });
 }

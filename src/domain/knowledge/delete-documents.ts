@@ -1,4 +1,4 @@
-import { notFound } from '../../platform/errors.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
@@ -24,19 +24,23 @@ const maxAuditedIds = 100;
 
 /**
  * Deletes the document, its chunks and its pending jobs. A job deletes the file later. If the document is large, the
- * job also deletes the chunks. Searches ignore them from now on.
+ * job also deletes the chunks. Searches ignore them from now on. With `version`, deletes only this version.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ * @throws DomainError CONFLICT when the document has another version.
  */
 export async function deleteDocument(
   context: Context,
-  input: { readonly projectId?: string | null; readonly id: string },
+  input: { readonly projectId?: string | null; readonly id: string; readonly version?: number },
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   return inRemoval(context, async (context) => {
     const document = await removeDocument(context, project, input.id);
     if (document === null) throw notFound('Document');
+    if (input.version !== undefined && document.version !== input.version) {
+      throw new DomainError('CONFLICT', 'The content of the document was replaced in the meantime');
+    }
     await recordAuditEntry(context, {
       organizationId: project.organizationId,
       action: 'DOCUMENT_DELETED',

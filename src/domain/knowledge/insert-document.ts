@@ -95,6 +95,7 @@ const notProcessed = {
   publishedName: null,
   warnings: [],
   blockSpans: 0,
+  isDuplicateKept: false,
   deletedAt: null,
 } satisfies Partial<WrittenDocument>;
 

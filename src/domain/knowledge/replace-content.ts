@@ -98,7 +98,7 @@ async function storeVersion(
     data: {
       ...{ sourceType, mimeType, contentHash, sizeBytes, fileId },
       ...{ status: 'PROCESSING', errorCode: null, errorMessage: null, processedAt: null },
-      ...{ waitingSince: null, waitingReason: null, loneFailures: 0 },
+      ...{ waitingSince: null, waitingReason: null, loneFailures: 0, isDuplicateKept: false },
       version: { increment: 1 },
       attempt: { increment: 1 },
     },

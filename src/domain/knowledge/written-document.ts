@@ -51,15 +51,6 @@ export async function hideInvisibleDuplicate(
   return isVisible ? written : { ...written, duplicateOf: null };
 }
 
-/** Returns the document that `duplicateOf` names. Returns null if there is none, or if it was deleted in the meantime. */
-export async function findOriginalOf(
-  { db }: Context,
-  { duplicateOf, projectId }: WrittenDocument,
-): Promise<Document | null> {
-  if (duplicateOf === null) return null;
-  return db.document.findFirst({ where: { id: duplicateOf, projectId, deletedAt: null } });
-}
-
 /**
  * Returns the id of another document of the project with the same content. If there are several, returns the id of the
  * first. Returns null if there is none.

@@ -6,7 +6,8 @@ export interface DayRange {
   readonly to?: Date | null;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** Length of a day in UTC, in milliseconds. */
+export const dayMs = 24 * 60 * 60 * 1000;
 const defaultDays = 30;
 
 /**
@@ -26,6 +27,20 @@ export function resolveDayRange(
     throw new DomainError('VALIDATION_FAILED', [`to must be within ${maxDays} days of from`]);
   }
   return { first: formatDay(first), last: formatDay(last) };
+}
+
+/**
+ * Returns the start of the first day and the end of the last day, exclusive, in milliseconds since the epoch. `first` and
+ * `last` are days as `resolveDayRange` returns them.
+ */
+export function boundsOfDays({
+  first,
+  last,
+}: {
+  readonly first: string;
+  readonly last: string;
+}): [start: number, end: number] {
+  return [Date.parse(first), Date.parse(last) + dayMs];
 }
 
 /** Returns the start of the day (UTC) in milliseconds since the epoch. */

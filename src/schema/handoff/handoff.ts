@@ -37,7 +37,8 @@ export const Handoff = builder.prismaObject('Handoff', {
     }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'Why the handoff was requested. Null if not given.',
+      description:
+        'Why the handoff was requested. Null if not given. If a team member reopened the conversation, that of the handoff before.',
     }),
     requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
     isRequested: t.exposeBoolean('isRequested', {

@@ -11,6 +11,10 @@ import {
   listLabelFigures,
   type LabelFigures as OfLabel,
 } from '../../domain/analytics/label-figures.ts';
+import {
+  listTopicFigures,
+  type TopicFigures as OfTopic,
+} from '../../domain/analytics/topic-figures.ts';
 import { builder } from '../builder.ts';
 import { Analytics } from './analytics.ts';
 
@@ -87,6 +91,27 @@ const AnalyticsLabel = builder.objectRef<OfLabel>('AnalyticsLabel').implement({
   }),
 });
 
+const AnalyticsTopic = builder.objectRef<OfTopic>('AnalyticsTopic').implement({
+  description:
+    'Answers of a range of days that cite a document with a tag. An answer counts once for each tag of the documents that it cites.',
+  fields: (t) => ({
+    name: t.exposeString('name', {
+      description:
+        'The tag. The documents have it now, which may differ from the day of the answer.',
+    }),
+    answers: t.exposeInt('answers', { description: 'Number of completed answers.' }),
+    unsure: t.exposeInt('unsure', {
+      description: 'Number of `answers` with a confidence below 0.3.',
+    }),
+    confidence: t.exposeFloat('confidence', {
+      nullable: true,
+      description: 'Mean confidence of `answers`, 0 to 1. Null if none has a confidence.',
+    }),
+    helpful: t.exposeInt('helpful', { description: 'Number of `answers` rated UP.' }),
+    unhelpful: t.exposeInt('unhelpful', { description: 'Number of `answers` rated DOWN.' }),
+  }),
+});
+
 builder.objectFields(Analytics, (t) => ({
   byHour: t.field({
     type: AnalyticsHours,
@@ -105,5 +130,12 @@ builder.objectFields(Analytics, (t) => ({
     description:
       'The 50 labels with the most conversations, most first. If there are more, the last entry has the figures of all others.',
     resolve: (analytics, _args, context) => listLabelFigures(context, analytics),
+  }),
+  byTopic: t.field({
+    type: [AnalyticsTopic],
+    description:
+      'The at most 50 tags of documents with the most answers that cite them, most first. Answers without a citation have no topic; see `unansweredQuestions`. Needs the permission to read documents. Empty for API keys with a filter.',
+    authScopes: { permission: 'knowledge:read' },
+    resolve: (analytics, _args, context) => listTopicFigures(context, analytics),
   }),
 }));

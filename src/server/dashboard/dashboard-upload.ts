@@ -2,7 +2,6 @@ import type { RequestHandler } from 'express';
 import type { Adapters } from '../../domain/context.ts';
 import { uploadDocument } from '../../domain/knowledge/create-document.ts';
 import { replaceDocumentFile } from '../../domain/knowledge/replace-document.ts';
-import { findOriginalOf } from '../../domain/knowledge/written-document.ts';
 import { requireProject } from '../../domain/organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../../domain/upload-limit.ts';
 import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
@@ -14,7 +13,7 @@ const noFields = { type: 'object', properties: {} };
 
 /**
  * Handles an operator's upload: a multipart body with one file, and `projectId` in the query. With `documentId`, the
- * file replaces the content of that document. The response names the first other document with the same content. The dashboard cannot use GraphQL for this, because GraphQL has no file
+ * file replaces the content of that document. The dashboard cannot use GraphQL for this, because GraphQL has no file
  * upload. Permission is checked before the body is read.
  */
 export function dashboardUpload(adapters: Adapters, access: OperatorAccess): RequestHandler[] {
@@ -35,13 +34,10 @@ export function dashboardUpload(adapters: Adapters, access: OperatorAccess): Req
         typeof documentId === 'string'
           ? await replaceDocumentFile(context, { projectId, id: documentId, file })
           : await uploadDocument(context, { projectId, file });
-      const original = await findOriginalOf(context, written);
       sendJson(response, documentId === undefined ? 201 : 200, {
-        ...{ id: written.id, name: written.name, status: written.status },
-        duplicateOf: original && {
-          ...{ id: original.id, name: original.name, sourceId: original.sourceId },
-          createdAt: original.createdAt.toISOString(),
-        },
+        id: written.id,
+        name: written.name,
+        status: written.status,
       });
     },
   ];

@@ -5,6 +5,7 @@ import {
   requestHandoff,
 } from '../../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../../src/domain/handoff/resolve-handoff.ts';
+import { returnToAssistant } from '../../../src/domain/handoff/return-to-assistant.ts';
 import { takeOverConversation } from '../../../src/domain/handoff/take-over-conversation.ts';
 import {
   type WebhookEventType,
@@ -201,6 +202,21 @@ describe('a conversation with an open handoff', () => {
     const anonymous = await startConversation();
     expect(await request(anonymous)).toMatchObject({ name: null, email: null });
   });
+});
+
+test('a reopened handoff keeps the reason of the request, and a take over of an open conversation has none', async () => {
+  const id = await startConversation();
+  const first = await request(id, { reason: 'Lost a bag' });
+  const context = service.system;
+  await resolveHandoff(context, { handoffId: first.id });
+  const reopened = await takeOverConversation(context, { conversationId: id });
+  expect(reopened).toMatchObject({ isNew: true, isRequested: false, reason: 'Lost a bag' });
+  await resolveHandoff(context, { handoffId: reopened.id });
+  const again = await takeOverConversation(context, { conversationId: id });
+  expect(again).toMatchObject({ isNew: true, reason: 'Lost a bag' });
+  await returnToAssistant(context, { handoffId: again.id });
+  const taken = await takeOverConversation(context, { conversationId: id });
+  expect(taken).toMatchObject({ isNew: true, reason: null });
 });
 
 describe('concurrently', () => {

@@ -1,7 +1,7 @@
-import { Button, Collapse, List, Text } from '@mantine/core';
+import { Button, Collapse } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { ResultOf } from 'gql.tada';
-import { formatCount } from '../../format/format-numbers.ts';
+import { RunEntries } from './run-entries.tsx';
 import type { sourceRunsQuery } from './source-operations.ts';
 
 type Run = ResultOf<typeof sourceRunsQuery>['sourceRunPage']['data'][number];
@@ -31,41 +31,9 @@ export function RunChanges({ run }: { readonly run: Run }) {
       </Button>
       <Collapse expanded={isOpen} id={id}>
         {shown.map(({ name, label }) => (
-          <ChangedDocuments key={name} label={label} names={run.changes[name]} count={run[name]} />
+          <RunEntries key={name} label={label} texts={run.changes[name]} count={run[name]} />
         ))}
       </Collapse>
-    </>
-  );
-}
-
-function ChangedDocuments({
-  label,
-  names,
-  count,
-}: {
-  readonly label: string;
-  readonly names: readonly string[];
-  readonly count: number;
-}) {
-  // Two documents may have the same name, and a list of a run never changes its order.
-  const entries = names.map((name, index) => ({ name, key: `${index} ${name}` }));
-  return (
-    <>
-      <Text size="sm" fw={600} mt={4}>
-        {label}
-      </Text>
-      <List size="sm" aria-label={label}>
-        {entries.map(({ name, key }) => (
-          <List.Item key={key} style={{ overflowWrap: 'anywhere' }}>
-            <span dir="auto">{name}</span>
-          </List.Item>
-        ))}
-      </List>
-      {count > names.length && (
-        <Text size="sm" c="dimmed">
-          and {formatCount(count - names.length)} more
-        </Text>
-      )}
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { describeRun } from './describe-run.ts';
 import { RunChanges } from './run-changes.tsx';
+import { RunEntries } from './run-entries.tsx';
 import { type Source, sourceRunsQuery } from './source-operations.ts';
 
 /** The latest runs of a source, and the pages that did not become documents. */
@@ -44,29 +45,12 @@ function Runs({ sourceId: id }: { readonly sourceId: string }) {
               </Text>
             )}
             <RunChanges run={run} />
-            {run.refusals.length > 0 && (
-              <List size="sm" aria-label="Refused pages" mt={4}>
-                {run.refusals.map(({ url, reason }) => (
-                  <List.Item key={url} style={{ overflowWrap: 'anywhere' }}>
-                    {url}: {reason}
-                  </List.Item>
-                ))}
-              </List>
-            )}
-            {run.warnings.length > 0 && (
-              <List size="sm" c="dimmed" aria-label="Left out" mt={4}>
-                {run.warnings.map(({ url, reason }) => (
-                  <List.Item key={`${url} ${reason}`} style={{ overflowWrap: 'anywhere' }}>
-                    {url}: {reason}
-                  </List.Item>
-                ))}
-              </List>
-            )}
-            {run.refused > run.refusals.length && run.refusals.length > 0 && (
-              <Text size="sm" c="dimmed">
-                and {run.refused - run.refusals.length} more
-              </Text>
-            )}
+            <RunEntries label="Refused" texts={run.refusals.map(withReason)} count={run.refused} />
+            <RunEntries
+              label="Left out"
+              texts={run.warnings.map(withReason)}
+              count={run.warnings.length}
+            />
           </li>
         ))}
       </Stack>
@@ -78,3 +62,6 @@ function Runs({ sourceId: id }: { readonly sourceId: string }) {
     </>
   );
 }
+
+const withReason = ({ url, reason }: { readonly url: string; readonly reason: string }) =>
+  `${url}: ${reason}`;

@@ -1,23 +1,9 @@
 import { rejectionMessageOf } from '../../session/download.ts';
 import type { Session } from '../../session/session.ts';
 
-/** A stored document with the same content as an uploaded file. */
-export interface OriginalDocument {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  /** The source that keeps the document up to date. Null if there is none. */
-  readonly sourceId: string | null;
-}
-
 /** The result of an upload. */
 export type UploadOutcome =
-  | {
-      readonly isStored: true;
-      readonly documentId: string;
-      /** The project's first other document with the same content. Null if there is none. */
-      readonly duplicateOf: OriginalDocument | null;
-    }
+  | { readonly isStored: true }
   | {
       readonly isStored: false;
       /** HTTP status. 0 if there was no response. */
@@ -64,7 +50,7 @@ function sendFile(
       const { status, response } = request;
       resolve(
         status === 200 || status === 201
-          ? { isStored: true, documentId: response.id, duplicateOf: response.duplicateOf }
+          ? { isStored: true }
           : uploadFailure(status, rejectionMessageOf(response)),
       );
     };

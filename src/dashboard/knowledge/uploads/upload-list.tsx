@@ -10,13 +10,9 @@ import {
   Text,
 } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconClock, IconRefresh, IconX } from '@tabler/icons-react';
-import { DuplicateChoice } from './duplicate-choice.tsx';
 import type { Upload, UploadQueue } from './upload-queue.ts';
 
-/**
- * The progress of all uploads. When all uploads are finished, the successful ones disappear. Failed ones and files that
- * the project has already stay in the list.
- */
+/** The progress of all uploads. When all uploads are finished, only the failed ones stay in the list. */
 export function UploadList({
   queue,
   uploads,
@@ -28,8 +24,7 @@ export function UploadList({
     uploads.filter(({ state }) => state === wanted).length;
   const isRunning = countInState('waiting') + countInState('sending') > 0;
   const sent = uploads.reduce((sum, { state, sent }) => sum + (state === 'failed' ? 1 : sent), 0);
-  const needsAttention = ({ state, duplicate }: Upload) => state === 'failed' || duplicate !== null;
-  const shown = isRunning ? uploads : uploads.filter(needsAttention);
+  const shown = isRunning ? uploads : uploads.filter(({ state }) => state === 'failed');
   return (
     <Card withBorder padding="sm" component="section" aria-label="Uploads">
       <Stack gap="xs">
@@ -60,7 +55,7 @@ export function UploadList({
 }
 
 function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue: UploadQueue }) {
-  const { id, name, state, sent, failure, canRetry, duplicate } = upload;
+  const { id, name, state, sent, failure, canRetry } = upload;
   return (
     <Group component="li" wrap="nowrap" gap="sm" mih={32} style={{ listStyle: 'none' }}>
       <StateIcon state={state} />
@@ -73,7 +68,6 @@ function UploadRow({ upload, queue }: { readonly upload: Upload; readonly queue:
             {failure}
           </Text>
         )}
-        {duplicate !== null && <DuplicateChoice id={id} duplicate={duplicate} queue={queue} />}
       </div>
       {state === 'sending' && (
         <Progress value={sent * 100} w={96} aria-label={`Upload of ${name}`} />

@@ -1,7 +1,7 @@
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { createProjectHook, Store } from '../../project/project-store.ts';
 import type { Session } from '../../session/session.ts';
-import { type OriginalDocument, type UploadOutcome, uploadFile } from './upload-file.ts';
+import { type UploadOutcome, uploadFile } from './upload-file.ts';
 import { type UploadLimit, validateFile } from './validate-file.ts';
 
 export interface Upload {
@@ -14,13 +14,6 @@ export interface Upload {
   readonly failure: string | null;
   /** Whether a retry may succeed. */
   readonly canRetry: boolean;
-  /** The new document and the one with the same content, until the operator has chosen. Otherwise null. */
-  readonly duplicate: UploadDuplicate | null;
-}
-
-export interface UploadDuplicate {
-  readonly documentId: string;
-  readonly original: OriginalDocument;
 }
 
 /** Browsers open at most six connections to an HTTP/1.1 server. The page needs some of these for other requests. */
@@ -69,14 +62,12 @@ export class UploadQueue extends Store<readonly Upload[]> {
       const failure = failures[index] ?? null;
       if (failure === null) this.#pendingFiles.set(id, { file, controller: new AbortController() });
       const state = failure === null ? ('waiting' as const) : ('failed' as const);
-      return { id, name: file.name, state, sent: 0, failure, canRetry: false, duplicate: null };
+      return { id, name: file.name, state, sent: 0, failure, canRetry: false };
     });
     this.#smallestRejectedBytes = Number.POSITIVE_INFINITY;
     const isFinished = this.#runningCount === 0;
     this.update((all) => [
-      ...all.filter(
-        ({ state, duplicate }) => !(isFinished && state === 'stored' && duplicate === null),
-      ),
+      ...all.filter(({ state }) => !(isFinished && state === 'stored')),
       ...added,
     ]);
     this.#sendNext();
@@ -96,31 +87,6 @@ export class UploadQueue extends Store<readonly Upload[]> {
     this.#smallestRejectedBytes = Number.POSITIVE_INFINITY;
     this.#updateUpload(id, { state: 'waiting', sent: 0, failure: null, canRetry: false });
     this.#sendNext();
-  }
-
-  /** Keeps both documents with the same content. */
-  keepBoth(id: number): void {
-    this.#pendingFiles.delete(id);
-    this.#updateUpload(id, { duplicate: null });
-  }
-
-  /**
-   * Makes the uploaded file the content of the document that has the same content already, so that it also gets the
-   * name and the type of the file. Not for documents of a source, which would overwrite it. Returns the error message,
-   * or null. The caller then deletes the new document.
-   */
-  async replaceOriginal(id: number): Promise<string | null> {
-    const original = this.state.find((upload) => upload.id === id)?.duplicate?.original;
-    const pending = this.#pendingFiles.get(id);
-    if (original === undefined || pending === undefined) return 'The file is no longer available.';
-    const outcome = await uploadFile(this.#session, {
-      projectId: this.#projectId,
-      documentId: original.id,
-      file: pending.file,
-      signal: pending.controller.signal,
-      onProgress: () => {},
-    });
-    return outcome.isStored ? null : outcome.message;
   }
 
   clear(): void {
@@ -146,11 +112,8 @@ export class UploadQueue extends Store<readonly Upload[]> {
     const pending = this.#pendingFiles.get(id);
     const outcome = pending && (await this.#upload(id, pending));
     if (outcome?.isStored) {
-      const { documentId, duplicateOf: original } = outcome;
-      // The file of a duplicate stays, because it may replace the original.
-      if (original === null) this.#pendingFiles.delete(id);
-      const duplicate = original === null ? null : { documentId, original };
-      this.#updateUpload(id, { state: 'stored', sent: 1, duplicate });
+      this.#pendingFiles.delete(id);
+      this.#updateUpload(id, { state: 'stored', sent: 1 });
     } else if (outcome !== undefined) {
       const { message, status } = outcome;
       const canRetry = !nonRetryableStatuses.includes(status);

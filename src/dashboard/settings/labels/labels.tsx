@@ -32,7 +32,7 @@ export function Labels() {
       {labels.length === 0 ? (
         <EmptyState
           title="No labels yet"
-          text="Add words that sort your conversations, such as Urgent or Billing."
+          text={`${canManage ? 'Add' : 'Owners and admins add'} words that sort your conversations, such as Urgent or Billing.`}
         />
       ) : (
         <RowList label="Labels">
