@@ -1,7 +1,7 @@
 import type { TokenKind } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { requireProject } from '../organizations/require-project.ts';
+import type { Project } from '../organizations/find-project.ts';
 import { amountSql, type Cost, currencySql } from './cost.ts';
 
 /** What a project cost in a range of days. */
@@ -23,15 +23,14 @@ export interface ModelCost {
 
 /**
  * Returns the cost of a project from day `first` to day `last` (`YYYY-MM-DD`, UTC). Null without prices. Includes
- * searches, documents, drafts and evaluation runs, not only answers.
- *
- * @throws DomainError from `requireProject`.
+ * searches, documents, drafts and evaluation runs, not only answers. The caller must already have access to the usage of
+ * the project.
  */
 export async function findProjectCost(
   context: Context,
-  range: { readonly projectId: string; readonly first: string; readonly last: string },
+  range: { readonly project: Project; readonly first: string; readonly last: string },
 ): Promise<ProjectCost | null> {
-  const { id, organizationId } = await requireProject(context, range.projectId, 'usage:read');
+  const { id, organizationId } = range.project;
   await context.tokenCounter.flush();
   const rows = await runSql<PricedRow>(context.db, pricedRows, [
     ...[id, organizationId, range.first, range.last],

@@ -66,6 +66,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   WEBHOOK_DELETED: 'Deleted a webhook endpoint',
   ORGANIZATION_CREATED: 'Created the organization',
   ORGANIZATION_UPDATED: 'Changed the organization',
+  MODEL_PRICES_UPDATED: 'Changed prices of models',
   PROJECT_CREATED: 'Created a project',
   PROJECT_UPDATED: 'Changed a project',
   WIDGET_UPDATED: 'Changed the widget',
