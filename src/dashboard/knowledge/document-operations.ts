@@ -170,7 +170,7 @@ export const deleteDocumentMutation = graphql(`
 
 export const keepDuplicateMutation = graphql(`
   mutation KeepDuplicate($projectId: ID!, $id: ID!) {
-    keepDuplicate(input: { projectId: $projectId, id: $id }) {
+    keepDuplicate(input: { projectId: $projectId, documentId: $id }) {
       id
     }
   }
@@ -178,7 +178,7 @@ export const keepDuplicateMutation = graphql(`
 
 export const replaceDuplicateMutation = graphql(`
   mutation ReplaceDuplicate($projectId: ID!, $id: ID!) {
-    replaceDuplicate(input: { projectId: $projectId, id: $id }) {
+    replaceDuplicate(input: { projectId: $projectId, documentId: $id }) {
       id
     }
   }

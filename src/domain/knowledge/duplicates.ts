@@ -13,7 +13,7 @@ import { documentKey } from './storage-key.ts';
 
 interface DuplicateInput {
   readonly projectId?: string | null;
-  readonly id: string;
+  readonly documentId: string;
 }
 
 /**
@@ -64,7 +64,7 @@ const selectFirst = `
  */
 export async function keepDuplicate(context: Context, input: DuplicateInput): Promise<Document> {
   const project = await requireWritableProject(context, input.projectId);
-  const { id } = await requireDocument(context, project, input.id);
+  const { id } = await requireDocument(context, project, input.documentId);
   return transaction(context, async ({ db }) => {
     const where = { id, projectId: project.id };
     await db.document.updateMany({ where, data: { isDuplicateKept: true } });
@@ -83,7 +83,7 @@ export async function keepDuplicate(context: Context, input: DuplicateInput): Pr
  */
 export async function replaceDuplicate(context: Context, input: DuplicateInput): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
-  const document = await requireDocument(context, project, input.id);
+  const document = await requireDocument(context, project, input.documentId);
   const earlier = await findEarlierDuplicate(context, document);
   if (earlier === null) {
     throw new DomainError('CONFLICT', 'No earlier document has the same content. Reload the list.');
@@ -110,7 +110,7 @@ async function replaceEarlier(
 ): Promise<Document> {
   const { name, sourceType, mimeType, contentHash, sizeBytes } = document;
   const file = { key: documentKey(document), sizeBytes: Number(sizeBytes) };
-  await using copy = await context.storage.getLocalCopy(file, context.signal);
+  await using copy = await context.storage.getLocalCopy(file, context.signal).catch(fileReplaced);
   const content = {
     ...{ name, sourceType, mimeType, contentHash },
     ...{ sizeBytes: file.sizeBytes, file: copy.path },
@@ -120,4 +120,12 @@ async function replaceEarlier(
     throw new DomainError('CONFLICT', 'The earlier document was deleted in the meantime');
   }
   return replaced;
+}
+
+/** The file of a version is deleted only if the document was replaced or deleted. */
+function fileReplaced(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+  throw new DomainError('CONFLICT', 'The content of the document was replaced in the meantime', {
+    cause: error,
+  });
 }

@@ -13,7 +13,7 @@ function duplicateInput(name: string) {
   return builder.inputType(name, {
     fields: (t) => ({
       projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
-      id: t.id({
+      documentId: t.id({
         required: true,
         description: 'The newer document, which has an `earlierDuplicate`.',
       }),

@@ -103,7 +103,7 @@ test('a key does not see an earlier document that its filter excludes', async ()
 test('a kept document has none until its content is replaced', async () => {
   await create('Pool.txt');
   const { id } = await create('Copy.txt');
-  await keepDuplicate(service.system, { projectId, id });
+  await keepDuplicate(service.system, { projectId, documentId: id });
   expect(await earlierOf(id)).toBeNull();
   await replaceDocument(service.system, { projectId, id, name: 'Copy.txt', content: 'Closed.' });
   await replaceDocument(service.system, { projectId, id, name: 'Copy.txt', content });
@@ -113,18 +113,18 @@ test('a kept document has none until its content is replaced', async () => {
 test('a replacement keeps the earlier document under the new name', async () => {
   const first = await create('Pool.txt', { tags: ['guests'] });
   const copy = await create('Pool hours.md');
-  const replaced = await replaceDuplicate(service.system, { projectId, id: copy.id });
+  const replaced = await replaceDuplicate(service.system, { projectId, documentId: copy.id });
   expect(replaced).toMatchObject({ id: first.id, name: 'Pool hours.md', tags: ['guests'] });
   await expect(read(copy.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await ingest(first.id);
   expect(await getDocumentText(service.system, { projectId, id: first.id })).toMatchObject({
     text: content,
   });
-  await expect(replaceDuplicate(service.system, { projectId, id: first.id })).rejects.toMatchObject(
-    {
-      code: 'CONFLICT',
-    },
-  );
+  await expect(
+    replaceDuplicate(service.system, { projectId, documentId: first.id }),
+  ).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
 });
 
 test('does not replace a document of a source', async () => {
@@ -137,7 +137,9 @@ test('does not replace a document of a source', async () => {
     data: { sourceId },
   });
   const copy = await create('Copy.txt');
-  await expect(replaceDuplicate(service.system, { projectId, id: copy.id })).rejects.toMatchObject({
+  await expect(
+    replaceDuplicate(service.system, { projectId, documentId: copy.id }),
+  ).rejects.toMatchObject({
     code: 'CONFLICT',
   });
   expect(await earlierOf(copy.id)).toBe('Pool.txt');
