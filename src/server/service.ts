@@ -68,6 +68,13 @@ async function start(
   const log = createLog(config.logLevel, { role: config.role });
   log.info({ version }, 'service starts');
   const { metrics, registry } = createMetrics();
+  if (config.openTelemetry !== null) {
+    const { startOpenTelemetry } = await import(
+      './observability/open-telemetry/start-open-telemetry.ts'
+    );
+    const telemetry = await startOpenTelemetry(config.openTelemetry, { registry, log });
+    cleanups.push(telemetry.stop);
+  }
   await createDirectory(config.dataDir);
 
   const disk =

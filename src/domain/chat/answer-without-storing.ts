@@ -4,6 +4,7 @@ import type { Project } from '../organizations/find-project.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import { type AnswerDraft, createAnswerDraft } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { inAnswerSpan } from './traces/answer-span.ts';
 
 /**
  * Answers a question as the assistant would at the start of a conversation. Stores nothing but the tokens, and consumes
@@ -32,11 +33,8 @@ export async function answerWithoutStoring(
   const turn = { messageId: subject };
   const startedAt = performance.now();
   try {
-    await composeGroundedAnswer(
-      context,
-      { project, turn, question, history: [], start, filter },
-      record,
-    );
+    const asked = { project, turn, question, history: [], start, filter };
+    await inAnswerSpan(() => composeGroundedAnswer(context, asked, record));
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;

@@ -17,6 +17,7 @@ import { readHistory } from './conversation-history.ts';
 import { languageOfHistory } from './intents/built-in-replies.ts';
 import { withProjectModel } from './project-model.ts';
 import { runNewest } from './run-newest.ts';
+import { inAnswerSpan } from './traces/answer-span.ts';
 
 /** A reply that an agent may edit and send. It is not stored. */
 export interface ReplyDraft {
@@ -132,7 +133,7 @@ async function answerQuestion(
   const history = await readHistory(context, project.id, turn);
   const asked = { project, turn, question, history, start, filter: null };
   try {
-    await composeGroundedAnswer(context, asked, record);
+    await inAnswerSpan(() => composeGroundedAnswer(context, asked, record));
     signal.throwIfAborted();
   } finally {
     const { usage, embeddingTokens } = draft;
