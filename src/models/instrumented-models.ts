@@ -1,6 +1,7 @@
 import type { Metrics, ModelCall, ModelCallOutcome } from '../platform/metrics.ts';
 import { streamInSpan } from '../platform/tracing/stream-in-span.ts';
 import { inSpan, setSpanAttributes } from '../platform/tracing/tracer.ts';
+import { noOverrides, parseStoredModelName } from './embedding/embedding-settings.ts';
 import { ContentRecorder, type ModelProvider, modelSpan, recordSpanUsage } from './model-span.ts';
 import type {
   AnswerPart,
@@ -88,10 +89,11 @@ export function instrumentedEmbeddingModel(
   { metrics, provider }: ModelInstruments,
 ): EmbeddingModel {
   const { name } = model;
+  const { model: requested } = parseStoredModelName(name, noOverrides);
   return {
     ...model,
     embed: (texts, options) =>
-      inSpan(...modelSpan('embeddings', name, provider), async (span) => {
+      inSpan(...modelSpan('embeddings', requested, provider), async (span) => {
         const recordOutcome = startCall(metrics, { operation: 'embed', model: name });
         try {
           const embeddings = await model.embed(texts, options);

@@ -84,6 +84,9 @@ test('loads nothing of OpenTelemetry unless a receiver is named', async () => {
 
   const on = await startAndRecordModules({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint });
   expect((await on.modules()).filter(isOfOpenTelemetry)).not.toEqual([]);
+  await clientOf(on.service).get('/knowledge/documents');
+  await on.service.stop();
+  expect(receiver.text()).toContain('GET /api/v1/knowledge/documents');
 }, 120_000);
 
 test('the trace of a job in a worker links to the request in another process', async () => {

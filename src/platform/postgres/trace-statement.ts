@@ -38,8 +38,8 @@ export function traceStatement(
 /** Returns null for objects that send themselves, such as cursors. */
 function textOf(statement: unknown): string | null {
   if (typeof statement === 'string') return statement;
-  const text =
-    typeof statement === 'object' && statement !== null && Reflect.get(statement, 'text');
+  if (typeof statement !== 'object' || statement === null || 'submit' in statement) return null;
+  const text: unknown = Reflect.get(statement, 'text');
   return typeof text === 'string' ? text : null;
 }
 

@@ -15,6 +15,12 @@ export function traceRequests(): RequestHandler {
       ? null
       : startSpan(method, { kind: 'SERVER', parent: receivedContext(request) });
     if (span === null) return next();
+    span.run(() => {
+      const { traceparent } = traceHeaders();
+      if (traceparent !== undefined) response.setHeader('traceresponse', traceparent);
+      next();
+    });
+    // After the listeners of the next handlers, so that the log line of the request still belongs to the span.
     response.once('close', () => {
       const { route, status, outcome } = summarizeRequest(request, response);
       span.rename(route === 'unknown' ? method : `${method} ${route}`);
@@ -28,11 +34,6 @@ export function traceRequests(): RequestHandler {
       });
       if (status >= 500) span.setFailed();
       span.end();
-    });
-    span.run(() => {
-      const { traceparent } = traceHeaders();
-      if (traceparent !== undefined) response.setHeader('traceresponse', traceparent);
-      next();
     });
   };
 }

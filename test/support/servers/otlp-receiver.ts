@@ -29,7 +29,7 @@ export interface ReceivedPoint {
   readonly explicitBounds?: readonly number[];
 }
 
-/** Receives traces and metrics by OTLP over HTTP with JSON. */
+/** Receives traces and metrics by OTLP over HTTP. Reads only bodies in JSON; of others it keeps the text. */
 export interface OtlpReceiver {
   /** Value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly endpoint: string;
@@ -107,6 +107,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString('utf8');
     texts.push(text);
+    if (request.headers['content-type'] !== 'application/json') return void response.end();
     const body: unknown = JSON.parse(text);
     if (request.url === '/v1/traces') spans.push(...readSpans(body));
     else for (const [name, found] of readMetrics(body)) metrics.set(name, found);

@@ -40,6 +40,7 @@ export function createSpanTracer(
   { capturesContent }: { readonly capturesContent: boolean },
 ): SpanTracer {
   const contexts = new AsyncLocalStorage<Context>();
+  const ended = new WeakSet<OpenTelemetrySpan>();
   const activeContext = () => contexts.getStore() ?? ROOT_CONTEXT;
   const stepsIn = (context: Context) => {
     const steps = context.getValue(stepsKey);
@@ -53,6 +54,16 @@ export function createSpanTracer(
       return context;
     }
     return trace.setSpan(context, steps.step);
+  };
+  /** Returns the current span. Null after its end: timers that it has started do not belong to it. */
+  const currentSpan = () => {
+    const span = trace.getSpan(currentContext());
+    return span === undefined || ended.has(span) ? null : span;
+  };
+  const end = (span: OpenTelemetrySpan) => {
+    if (ended.has(span)) return;
+    ended.add(span);
+    span.end();
   };
   const parentOf = (parent: SpanSettings['parent']): Context | null => {
     if (typeof parent === 'object') return withRemoteParent(parent);
@@ -77,21 +88,20 @@ export function createSpanTracer(
     startStep(name, attributes) {
       const steps = stepsIn(activeContext());
       if (steps === null) return;
-      steps.step?.end();
+      if (steps.step !== null) end(steps.step);
       const context = trace.setSpan(activeContext(), steps.owner);
       steps.step = tracer.startSpan(name, { attributes: definedOf(attributes) }, context);
     },
-    setAttributes: (attributes) =>
-      void trace.getSpan(currentContext())?.setAttributes(definedOf(attributes)),
+    setAttributes: (attributes) => void currentSpan()?.setAttributes(definedOf(attributes)),
     currentIds() {
-      const span = trace.getSpan(currentContext());
-      if (span === undefined) return null;
+      const span = currentSpan();
+      if (span === null) return null;
       const { traceId, spanId } = span.spanContext();
       return { traceId, spanId };
     },
     currentContext() {
-      const span = trace.getSpan(currentContext());
-      return span === undefined ? {} : formatTraceContext(span.spanContext());
+      const span = currentSpan();
+      return span === null ? {} : formatTraceContext(span.spanContext());
     },
   };
 
@@ -105,9 +115,8 @@ export function createSpanTracer(
         steps?.step?.setStatus({ code: SpanStatusCode.ERROR });
       },
       end() {
-        if (!span.isRecording()) return; // not sampled, or already ended
-        steps?.step?.end();
-        span.end();
+        if (steps !== null && steps.step !== null) end(steps.step);
+        end(span);
       },
     };
   }
