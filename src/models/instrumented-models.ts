@@ -38,10 +38,13 @@ export function instrumentedChatModel(model: ChatModel, instruments: ModelInstru
       configure: (settings: ChatModelSettings) =>
         instrumentedChatModel(configure(settings), instruments),
     }),
-    rewriteQuestion: (request, signal, onTry) =>
-      instrumentedCall(model, instruments, 'rewrite', signal, () =>
-        model.rewriteQuestion(request, signal, onTry),
-      ),
+    rewriteQuestion(request, signal, onTry) {
+      const rewrite = () => model.rewriteQuestion(request, signal, onTry);
+      // The built-in rewrite applies rules and calls no model.
+      return model.isExtractive
+        ? measuredCall(model, instruments, 'rewrite', signal, rewrite)
+        : instrumentedCall(model, instruments, 'rewrite', signal, rewrite);
+    },
     ...(wordReply && {
       wordReply: (request: ReplyRequest, signal: AbortSignal, onTry?: OnTry) =>
         instrumentedCall(model, instruments, 'reply', signal, () =>
@@ -55,32 +58,47 @@ export function instrumentedChatModel(model: ChatModel, instruments: ModelInstru
     ...(read && { read }),
     ...(hasModel && { hasModel }),
     answer: (request, signal, onTry) =>
-      streamInSpan(...modelSpan('chat', model.name, instruments.provider), () =>
-        instrumentedAnswer(model, instruments.metrics, { request, onTry }, signal),
-      ),
+      streamInSpan(...modelSpan('chat', model.name, instruments.provider), (span) => {
+        span?.setAttributes({ 'grounded_chat.model.call': 'answer' });
+        return instrumentedAnswer(model, instruments.metrics, { request, onTry }, signal);
+      }),
   };
 }
 
-/** Makes a call whose result contains its token usage. Records the call and its tokens. */
-async function instrumentedCall<T extends { readonly usage: TokenUsage }>(
-  { name }: ChatModel,
-  { metrics, provider }: ModelInstruments,
+/** Makes a call whose result contains its token usage, in a span. Records the call and its tokens. */
+function instrumentedCall<T extends { readonly usage: TokenUsage }>(
+  model: ChatModel,
+  instruments: ModelInstruments,
   operation: ModelCall['operation'],
   signal: AbortSignal,
   call: () => Promise<T>,
 ): Promise<T> {
-  return inSpan(...modelSpan('chat', name, provider), async () => {
-    const recordOutcome = startCall(metrics, { operation, model: name });
-    try {
-      const result = await call();
-      recordOutcome('SUCCEEDED');
-      recordUsage(metrics, name, result.usage);
-      return result;
-    } catch (error) {
-      recordOutcome(failureOf(signal));
-      throw error;
-    }
+  return inSpan(...modelSpan('chat', model.name, instruments.provider), async (span) => {
+    span?.setAttributes({ 'grounded_chat.model.call': operation });
+    const result = await measuredCall(model, instruments, operation, signal, call);
+    recordSpanUsage(result.usage);
+    return result;
   });
+}
+
+/** Makes a call and records its metrics. */
+async function measuredCall<T extends { readonly usage: TokenUsage }>(
+  { name }: ChatModel,
+  { metrics }: ModelInstruments,
+  operation: ModelCall['operation'],
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
+  const recordOutcome = startCall(metrics, { operation, model: name });
+  try {
+    const result = await call();
+    recordOutcome('SUCCEEDED');
+    recordUsage(metrics, name, result.usage);
+    return result;
+  } catch (error) {
+    recordOutcome(failureOf(signal));
+    throw error;
+  }
 }
 
 /** Wraps an embedding model and records its calls and tokens. */
@@ -90,10 +108,11 @@ export function instrumentedEmbeddingModel(
 ): EmbeddingModel {
   const { name } = model;
   const { model: requested } = parseStoredModelName(name, noOverrides);
+  const settings = modelSpan('embeddings', requested, provider);
   return {
     ...model,
     embed: (texts, options) =>
-      inSpan(...modelSpan('embeddings', requested, provider), async (span) => {
+      inSpan(...settings, async (span) => {
         const recordOutcome = startCall(metrics, { operation: 'embed', model: name });
         try {
           const embeddings = await model.embed(texts, options);
@@ -115,10 +134,11 @@ export function instrumentedReranker(
   { metrics, provider }: ModelInstruments,
 ): Reranker {
   const { name } = reranker;
+  const settings = modelSpan('rerank', name, provider);
   return {
     name,
     score: (query, texts, signal) =>
-      inSpan(...modelSpan('rerank', name, provider), async (span) => {
+      inSpan(...settings, async (span) => {
         span?.setAttributes({ 'grounded_chat.rerank.texts': texts.length });
         const recordOutcome = startCall(metrics, { operation: 'rerank', model: name });
         try {
@@ -151,6 +171,7 @@ async function* instrumentedAnswer(
   try {
     for await (const part of model.answer(request, signal, onTry)) {
       if (part.type === 'usage') {
+        recordSpanUsage(part.usage);
         if (!part.isProvisional) recordUsage(metrics, model.name, part.usage);
       } else if (part.type === 'text' && !hasText) {
         hasText = true;
@@ -183,7 +204,6 @@ function startCall(
 function recordUsage(metrics: Metrics, model: string, usage: TokenUsage): void {
   metrics.recordTokenUsage(model, 'input', usage.inputTokens);
   metrics.recordTokenUsage(model, 'output', usage.outputTokens);
-  recordSpanUsage(usage);
 }
 
 function failureOf(signal: AbortSignal | undefined): ModelCallOutcome {

@@ -132,6 +132,7 @@ describe('a streamed answer', () => {
       'gen_ai.response.finish_reasons': expect.anything(),
       'gen_ai.usage.input_tokens': expect.any(Number),
       'gen_ai.usage.output_tokens': expect.any(Number),
+      'grounded_chat.model.call': 'answer',
       'server.address': address.hostname,
       'server.port': Number(address.port),
     });
@@ -162,6 +163,55 @@ describe('a streamed answer', () => {
       { role: 'user', parts: [{ type: 'text', content: question }] },
     ]);
     expect(attributes?.['gen_ai.output.messages']).toContain(answer.slice(0, 20));
+  });
+});
+
+test.each([
+  [
+    'POST /v1/chat/completions',
+    '/v1/chat/completions',
+    { model: 'grounded', messages: [{ role: 'user', content: question }] },
+  ],
+  ['POST /api/v1/chat', '/api/v1/chat', { message: question }],
+  [
+    'POST /mcp/',
+    '/mcp',
+    {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'search', arguments: { query: question } },
+    },
+  ],
+])('a search through %s belongs to the trace of its request', async (root, path, body) => {
+  const on = await turnOn();
+  const traceId = newTraceId();
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await tenant.key()}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    },
+    body: JSON.stringify(body),
+  });
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  const spans = await receivedTrace(on, traceId, root);
+  const search = spans.find(({ name }) => name === 'retrieval');
+  expect(search && pathOf(spans, search)[0]).toBe(root);
+});
+
+test('an answer whose model fails has failed, with its step', async () => {
+  const on = await turnOn();
+  const traceId = newTraceId();
+  models.script({}, { status: 400, body: '{"error":{"message":"Zanzibar is not allowed"}}' });
+  await askInTrace(traceId);
+  const spans = await receivedTrace(on, traceId, route);
+  const failed = spans.filter(({ status }) => status === 2);
+  expect(new Set(failed.map(({ name }) => name))).toEqual(
+    new Set(['chat stand-in', 'answer', 'answer JUDGE']),
+  );
+  expect(failed.find(({ name }) => name === 'chat stand-in')?.attributes).toMatchObject({
+    'error.type': 'MODEL_ERROR',
   });
 });
 

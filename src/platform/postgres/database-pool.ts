@@ -88,7 +88,7 @@ function createClientClass(
       Reflect.set(this, 'query', (statement: unknown, ...rest: unknown[]) => {
         startTimer();
         const sent = isPooled ? withoutStatementName(statement) : statement;
-        return traceStatement(sent, rest, (...sending) => query(...sending));
+        return traceStatement(sent, rest, query);
       });
     }
   };

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { pathOf } from '../../http/exchange.ts';
 import type { TraceContext } from '../../platform/tracing/span.ts';
-import { startSpan, traceHeaders } from '../../platform/tracing/tracer.ts';
+import { isTracing, startSpan, traceHeaders } from '../../platform/tracing/tracer.ts';
 import { isMonitorPath, summarizeRequest } from './request-summary.ts';
 
 /**
@@ -10,10 +10,9 @@ import { isMonitorPath, summarizeRequest } from './request-summary.ts';
  */
 export function traceRequests(): RequestHandler {
   return (request, response, next) => {
-    const method = request.method;
-    const span = isMonitorPath(pathOf(request.originalUrl))
-      ? null
-      : startSpan(method, { kind: 'SERVER', parent: receivedContext(request) });
+    if (!isTracing() || isMonitorPath(pathOf(request.originalUrl))) return next();
+    const { method } = request;
+    const span = startSpan(method, { kind: 'SERVER', parent: receivedContext(request) });
     if (span === null) return next();
     span.run(() => {
       const { traceparent } = traceHeaders();
