@@ -94,6 +94,7 @@ test('the trace of a job in a worker links to the request in another process', a
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    LOG_LEVEL: 'warn',
   };
   const api = await start({ ...telemetry, ROLE: 'api', OTEL_SERVICE_NAME: 'chat-api' });
   const worker = await start({ ...telemetry, ROLE: 'worker', OTEL_SERVICE_NAME: 'chat-worker' });
@@ -120,6 +121,10 @@ test('the trace of a job in a worker links to the request in another process', a
     );
   expect(job?.resource).toMatchObject({ 'service.name': 'chat-worker' });
   expect(receiver.metric('grounded_chat_ingestions_total')).not.toBeNull();
+  const [queue] = receiver.metric('grounded_chat_queue_jobs') ?? [];
+  expect(queue?.attributes).toMatchObject({ queue: expect.any(String), state: 'ready' });
+  // Nothing is collected after its source was closed.
+  for (const { errors } of [api, worker]) expect(errors()).toBe('');
 }, 120_000);
 
 test('a process whose receiver is down answers and stops', async () => {

@@ -21,7 +21,8 @@ export async function startTelemetry(
     traces: { protocol: 'http/json', sampler, capturesContent },
     metrics: { protocol: 'http/json', intervalMs: 3_600_000 },
   };
-  const telemetry = await startOpenTelemetry(settings, { registry, log });
+  const telemetry = await startOpenTelemetry(settings, log);
+  await telemetry.startMetrics(registry);
   const stop = async () => {
     await telemetry.stop();
     vi.unstubAllEnvs();

@@ -28,6 +28,10 @@ const stopTimeoutMs = 3_000;
 const spanLimits = { attributeValueLengthLimit: 8_000, attributeCountLimit: 64, linkCountLimit: 8 };
 
 export interface OpenTelemetry {
+  /** Starts to send the metrics of the registry. */
+  startMetrics(registry: Registry): Promise<void>;
+  /** Sends the metrics once more, for at most 3 seconds, while they can be collected. Never rejects. */
+  stopMetrics(): Promise<void>;
   /** Sends everything that was recorded so far. Never rejects. */
   flush(): Promise<void>;
   /** Turns tracing off and sends what is left, for at most 3 seconds. Never rejects. */
@@ -35,49 +39,55 @@ export interface OpenTelemetry {
 }
 
 /**
- * Starts to send spans, and the metrics of the registry, to an OTLP receiver. A receiver that does not respond delays
- * nothing: at most 2,048 spans wait, and further ones are dropped.
+ * Starts to send spans to an OTLP receiver. A receiver that does not respond delays nothing: at most 2,048 spans wait, and
+ * further ones are dropped.
  */
 export async function startOpenTelemetry(
   { traces, metrics }: OpenTelemetrySettings,
-  { registry, log }: { readonly registry: Registry; readonly log: Logger },
+  log: Logger,
 ): Promise<OpenTelemetry> {
   const stopLogging = logDiagnostics(log);
   const resource = serviceResource();
-  const providers = [
-    ...(traces === null ? [] : [await startTraces(traces, resource)]),
-    ...(metrics === null ? [] : [await startMetrics(metrics, resource, registry)]),
-  ];
+  const tracing = traces === null ? null : await startTraces(traces, resource);
+  let meters: MeterProvider | null = null;
+  const stopMetrics = async () => {
+    const stopping = meters?.shutdown();
+    meters = null;
+    if (stopping !== undefined) await waitForLastExport(stopping, log);
+  };
   return {
+    async startMetrics(registry) {
+      if (metrics !== null) meters = await createMeters(metrics, resource, registry);
+    },
+    stopMetrics,
     async flush() {
-      await Promise.allSettled(providers.map(({ provider }) => provider.forceFlush()));
+      await Promise.allSettled([tracing?.provider.forceFlush(), meters?.forceFlush()]);
     },
     async stop() {
-      for (const { uninstall } of providers) uninstall();
-      const stopping = Promise.all(providers.map(({ provider }) => provider.shutdown()));
-      let isSent = false;
-      const sending = stopping.then(
-        () => {
-          isSent = true;
-        },
-        () => {},
-      );
-      await waitWithTimeout(stopTimeoutMs, sending);
+      tracing?.uninstall();
+      await stopMetrics();
+      if (tracing !== null) await waitForLastExport(tracing.provider.shutdown(), log);
       stopLogging();
-      if (!isSent) log.warn('stopped before all traces and metrics were sent');
     },
   };
 }
 
-interface StartedProvider {
-  readonly provider: { forceFlush(): Promise<void>; shutdown(): Promise<void> };
-  uninstall(): void;
+async function waitForLastExport(exporting: Promise<void>, log: Logger): Promise<void> {
+  let isSent = false;
+  const ended = exporting.then(
+    () => {
+      isSent = true;
+    },
+    () => {},
+  );
+  await waitWithTimeout(stopTimeoutMs, ended);
+  if (!isSent) log.warn('stopped before all traces and metrics were sent');
 }
 
 async function startTraces(
   { protocol, sampler, capturesContent }: NonNullable<OpenTelemetrySettings['traces']>,
   resource: Resource,
-): Promise<StartedProvider> {
+): Promise<{ readonly provider: TracerProvider; uninstall(): void }> {
   const processor = new BatchSpanProcessor({ exporter: await createTraceExporter(protocol) });
   const provider = new TracerProvider({
     ...{ resource, spanLimits, sampler: createSampler(sampler), spanProcessors: [processor] },
@@ -86,17 +96,17 @@ async function startTraces(
   return { provider, uninstall: installTracer(createSpanTracer(tracer, { capturesContent })) };
 }
 
-async function startMetrics(
+async function createMeters(
   { protocol, intervalMs }: NonNullable<OpenTelemetrySettings['metrics']>,
   resource: Resource,
   registry: Registry,
-): Promise<StartedProvider> {
+): Promise<MeterProvider> {
   const reader = new PeriodicExportingMetricReader({
     exporter: await createMetricExporter(protocol),
     exportIntervalMillis: intervalMs,
     metricProducers: [prometheusMetricProducer(registry, resource)],
   });
-  return { provider: new MeterProvider({ resource, readers: [reader] }), uninstall: () => {} };
+  return new MeterProvider({ resource, readers: [reader] });
 }
 
 /** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have precedence over the name and version of the service. */
