@@ -14,6 +14,7 @@ import { runCli } from '../support/programs/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/programs/service-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/servers/otlp-receiver.ts';
+import { traceIdOf } from '../support/servers/telemetry.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;
@@ -45,7 +46,6 @@ async function start(more: Record<string, string>): Promise<ServiceProcess> {
 }
 
 const clientOf = ({ url }: ServiceProcess) => restClient(`${url}/api/v1`, key);
-const traceIdOf = ({ headers }: Response) => headers.get('traceresponse')?.split('-')[1];
 
 /** Starts the service, and returns the addresses of the modules that it loads. */
 async function startAndRecordModules(more: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenTelemetry } from '../../src/server/observability/open-telemetry/start-open-telemetry.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/servers/otlp-receiver.ts';
-import { pathOf, receivedTrace, startTelemetry } from '../support/servers/telemetry.ts';
+import { pathOf, startTelemetry, traceIdOf } from '../support/servers/telemetry.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';
 import { startWebsite, type Website } from '../support/servers/website.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -43,10 +43,6 @@ async function traceOfJob(job: string, requestTraceId: string) {
       );
   });
   return { traceId, spans: receiver.spans().filter((span) => span.traceId === traceId) };
-}
-
-function traceIdOf(response: { readonly headers: Headers }): string {
-  return response.headers.get('traceresponse')?.split('-')[1] ?? '';
 }
 
 test('a job links to the request that enqueued it, and its webhook carries its trace', async () => {
@@ -108,43 +104,4 @@ test('a run of a website has spans, but sends the website no trace and names no 
   for (const text of ['secret-plans', 'abc123', 'Quibdo'])
     expect(receiver.text()).not.toContain(text);
   await site.close();
-});
-
-test('a GraphQL operation has its name and type, and an error its code', async () => {
-  const send = (query: string) =>
-    fetch(`${service.url}/graphql`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query }),
-    });
-  const token = await tenant.memberToken('OWNER');
-  const traceId = traceIdOf(await send('query typeOnly { __typename }'));
-  const spans = await receivedTrace({ receiver, telemetry }, traceId, 'POST /graphql');
-  expect(spans.find(({ name }) => name === 'query typeOnly')?.attributes).toEqual({
-    'graphql.operation.type': 'query',
-    'graphql.operation.name': 'typeOnly',
-  });
-
-  const failed = traceIdOf(
-    await send(`query missing { project(id: "${crypto.randomUUID()}") { id } }`),
-  );
-  const failedSpans = await receivedTrace({ receiver, telemetry }, failed, 'POST /graphql');
-  expect(failedSpans.find(({ name }) => name === 'query missing')).toMatchObject({
-    attributes: { 'graphql.operation.name': 'missing', 'error.type': 'NOT_FOUND' },
-    status: 2,
-  });
-});
-
-test('follows a trace that is not sampled, and starts a new one for a header that is not valid', async () => {
-  const client = await tenant.rest();
-  const get = (traceparent: string) =>
-    client.send('/knowledge/documents', { headers: { traceparent } });
-  const unsampled = crypto.randomUUID().replaceAll('-', '');
-  const silent = await get(`00-${unsampled}-00f067aa0ba902b7-00`);
-  expect(silent.headers.get('traceresponse')).toMatch(new RegExp(`^00-${unsampled}-.{16}-00$`));
-  const renewed = await get(`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`);
-  const route = 'GET /api/v1/knowledge/documents';
-  const spans = await receivedTrace({ receiver, telemetry }, traceIdOf(renewed), route);
-  expect(spans.find(({ name }) => name === route)?.parentSpanId).toBe('');
-  expect(receiver.spans().filter(({ traceId }) => traceId === unsampled)).toEqual([]);
 });

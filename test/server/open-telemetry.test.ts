@@ -19,7 +19,6 @@ let models: OpenAiServer;
 let reranker: OpenAiServer;
 let receiver: OtlpReceiver;
 let telemetry: OpenTelemetry | null = null;
-const captured = captureLog();
 
 beforeAll(async () => {
   [models, reranker, receiver] = await Promise.all([
@@ -31,7 +30,6 @@ beforeAll(async () => {
   service = await startTestService({
     openAi: { baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: 'stand-in' },
     rerank: { baseUrl: reranker.baseUrl, apiKey: null, model: 'judge' },
-    log: captured.log,
   });
   tenant = await service.createTenant();
   await addDocuments(service, tenant.projectId, {
@@ -213,20 +211,6 @@ test('an answer whose model fails has failed, with its step', async () => {
   expect(failed.find(({ name }) => name === 'chat stand-in')?.attributes).toMatchObject({
     'error.type': 'MODEL_ERROR',
   });
-});
-
-test('log lines and the response name the trace', async () => {
-  const on = await turnOn();
-  const client = await tenant.rest();
-  const response = await client.get('/knowledge/documents');
-  const [, traceId = '', spanId = ''] = response.headers.get('traceresponse')?.split('-') ?? [];
-  const [root] = await receivedTrace(on, traceId, 'GET /api/v1/knowledge/documents');
-
-  expect(traceId).toMatch(/^[\da-f]{32}$/);
-  expect(root?.spanId).toHaveLength(16);
-  await expect
-    .poll(() => captured.lines().find((line) => line.msg === 'request' && line.traceId === traceId))
-    .toMatchObject({ spanId, requestId: response.headers.get('x-request-id') });
 });
 
 test('metrics have the same values as at /metrics', async () => {

@@ -49,3 +49,8 @@ export function pathOf(spans: readonly ReceivedSpan[], span: ReceivedSpan): stri
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return parent === undefined ? [span.name] : [...pathOf(spans, parent), span.name];
 }
+
+/** Returns the id of the trace that a response names. Empty if it names none. */
+export function traceIdOf({ headers }: { readonly headers: Headers }): string {
+  return headers.get('traceresponse')?.split('-')[1] ?? '';
+}
