@@ -129,6 +129,23 @@ export default {
       to: { path: `^node_modules/(${name})/` },
     })),
     {
+      name: 'open-telemetry-in-one-folder',
+      severity: 'error',
+      comment: 'It is loaded only if it is turned on. Everything else uses src/platform/tracing.',
+      from: { path: '^src/', pathNot: '^src/server/observability/open-telemetry/' },
+      to: { path: '^node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'open-telemetry-on-demand',
+      severity: 'error',
+      comment: 'Only an import() at the start of the service loads it.',
+      from: { path: '^src/', pathNot: '^src/server/observability/open-telemetry/' },
+      to: {
+        path: '^src/server/observability/open-telemetry/',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
+    {
       name: 'adapters-behind-ports',
       severity: 'error',
       comment: 'Only src/server chooses adapters; use the port that travels in the context.',

@@ -12,6 +12,7 @@ import {
   rerankConfig,
 } from './model-config.ts';
 import { type OidcSettings, oidcSettings } from './oidc-settings.ts';
+import { type OpenTelemetrySettings, openTelemetrySettings } from './open-telemetry-settings.ts';
 import { type logLevels, parseSettings, type processRoles, type Settings } from './settings.ts';
 
 /** The configuration of the service. It is read once at start. */
@@ -92,6 +93,8 @@ export interface Config {
   readonly auditRetentionDays: number;
   /** Share of the answers whose trace is stored, 0 to 1. */
   readonly answerTraceShare: number;
+  /** What is sent to an OTLP receiver, or null for nothing. */
+  readonly openTelemetry: OpenTelemetrySettings | null;
   readonly isGraphiqlOn: boolean;
   /** Origins of pages that may call GraphQL and the REST API. */
   readonly corsOrigins: readonly string[];
@@ -185,6 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     oidc: oidcSettings(value),
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
     answerTraceShare: value.ANSWER_TRACES,
+    openTelemetry: openTelemetrySettings(value),
     corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });

@@ -5,6 +5,7 @@ import { findMissingCaFiles } from './database-ca-files.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
 import { findMailProblems } from './mail-settings.ts';
 import { findOidcProblems, oidcFields } from './oidc-settings.ts';
+import { openTelemetryFields } from './open-telemetry-settings.ts';
 import { findConflictingSettings } from './setting-conflicts.ts';
 import {
   flag,
@@ -117,6 +118,7 @@ const settingsSchema = z.object({
   MAIL_FROM: sender().optional(),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
   ANSWER_TRACES: share().default(1),
+  ...openTelemetryFields,
   GRAPHIQL: flag().optional(),
   CORS_ORIGINS: origins().default([]),
   NODE_ENV: text.optional(),
@@ -139,6 +141,9 @@ const secretSettings = [
   'OIDC_CLIENT_SECRET',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   'RERANK_API_KEY',
   'RERANK_BASE_URL',
   'SECRETS_KEY',

@@ -1,4 +1,8 @@
 import type { Metrics, ModelCall, ModelCallOutcome } from '../platform/metrics.ts';
+import { streamInSpan } from '../platform/tracing/stream-in-span.ts';
+import { inSpan, setSpanAttributes } from '../platform/tracing/tracer.ts';
+import { noOverrides, parseStoredModelName } from './embedding/embedding-settings.ts';
+import { ContentRecorder, type ModelProvider, modelSpan, recordSpanUsage } from './model-span.ts';
 import type {
   AnswerPart,
   AnswerRequest,
@@ -12,8 +16,14 @@ import type {
 } from './models.ts';
 import type { PromptMessage } from './prompt/prompt-message.ts';
 
-/** Wraps a chat model and records its calls, tokens and time to first token in `metrics`. */
-export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
+/** Records the calls of models: their metrics, and spans that name the provider. */
+export interface ModelInstruments {
+  readonly metrics: Metrics;
+  readonly provider: ModelProvider;
+}
+
+/** Wraps a chat model and records its calls, tokens and time to first token. */
+export function instrumentedChatModel(model: ChatModel, instruments: ModelInstruments): ChatModel {
   const wordReply = model.wordReply?.bind(model);
   const configure = model.configure?.bind(model);
   const read = model.read?.bind(model);
@@ -26,31 +36,55 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
     options: model.options,
     ...(configure && {
       configure: (settings: ChatModelSettings) =>
-        instrumentedChatModel(configure(settings), metrics),
+        instrumentedChatModel(configure(settings), instruments),
     }),
-    rewriteQuestion: (request, signal, onTry) =>
-      instrumentedCall(model, metrics, 'rewrite', signal, () =>
-        model.rewriteQuestion(request, signal, onTry),
-      ),
+    rewriteQuestion(request, signal, onTry) {
+      const rewrite = () => model.rewriteQuestion(request, signal, onTry);
+      // The built-in rewrite applies rules and calls no model.
+      return model.isExtractive
+        ? measuredCall(model, instruments, 'rewrite', signal, rewrite)
+        : instrumentedCall(model, instruments, 'rewrite', signal, rewrite);
+    },
     ...(wordReply && {
       wordReply: (request: ReplyRequest, signal: AbortSignal, onTry?: OnTry) =>
-        instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal, onTry)),
+        instrumentedCall(model, instruments, 'reply', signal, () =>
+          wordReply(request, signal, onTry),
+        ),
     }),
     ...(complete && {
       complete: (messages: readonly PromptMessage[], signal: AbortSignal) =>
-        instrumentedCall(model, metrics, 'complete', signal, () => complete(messages, signal)),
+        instrumentedCall(model, instruments, 'complete', signal, () => complete(messages, signal)),
     }),
     ...(read && { read }),
     ...(hasModel && { hasModel }),
     answer: (request, signal, onTry) =>
-      instrumentedAnswer(model, metrics, { request, onTry }, signal),
+      streamInSpan(...modelSpan('chat', model.name, instruments.provider), (span) => {
+        span?.setAttributes({ 'grounded_chat.model.call': 'answer' });
+        return instrumentedAnswer(model, instruments.metrics, { request, onTry }, signal);
+      }),
   };
 }
 
-/** Makes a call whose result contains its token usage. Records the call and its tokens. */
-async function instrumentedCall<T extends { readonly usage: TokenUsage }>(
+/** Makes a call whose result contains its token usage, in a span. Records the call and its tokens. */
+function instrumentedCall<T extends { readonly usage: TokenUsage }>(
+  model: ChatModel,
+  instruments: ModelInstruments,
+  operation: ModelCall['operation'],
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
+  return inSpan(...modelSpan('chat', model.name, instruments.provider), async (span) => {
+    span?.setAttributes({ 'grounded_chat.model.call': operation });
+    const result = await measuredCall(model, instruments, operation, signal, call);
+    recordSpanUsage(result.usage);
+    return result;
+  });
+}
+
+/** Makes a call and records its metrics. */
+async function measuredCall<T extends { readonly usage: TokenUsage }>(
   { name }: ChatModel,
-  metrics: Metrics,
+  { metrics }: ModelInstruments,
   operation: ModelCall['operation'],
   signal: AbortSignal,
   call: () => Promise<T>,
@@ -67,43 +101,55 @@ async function instrumentedCall<T extends { readonly usage: TokenUsage }>(
   }
 }
 
-/** Wraps an embedding model and records its calls and tokens in `metrics`. */
+/** Wraps an embedding model and records its calls and tokens. */
 export function instrumentedEmbeddingModel(
   model: EmbeddingModel,
-  metrics: Metrics,
+  { metrics, provider }: ModelInstruments,
 ): EmbeddingModel {
+  const { name } = model;
+  const { model: requested } = parseStoredModelName(name, noOverrides);
+  const settings = modelSpan('embeddings', requested, provider);
   return {
     ...model,
-    async embed(texts, options) {
-      const recordOutcome = startCall(metrics, { operation: 'embed', model: model.name });
-      try {
-        const embeddings = await model.embed(texts, options);
-        recordOutcome('SUCCEEDED');
-        metrics.recordTokenUsage(model.name, 'embedding', embeddings.tokens);
-        return embeddings;
-      } catch (error) {
-        recordOutcome(failureOf(options?.signal));
-        throw error;
-      }
-    },
+    embed: (texts, options) =>
+      inSpan(...settings, async (span) => {
+        const recordOutcome = startCall(metrics, { operation: 'embed', model: name });
+        try {
+          const embeddings = await model.embed(texts, options);
+          recordOutcome('SUCCEEDED');
+          metrics.recordTokenUsage(name, 'embedding', embeddings.tokens);
+          span?.setAttributes({ 'gen_ai.usage.input_tokens': embeddings.tokens });
+          return embeddings;
+        } catch (error) {
+          recordOutcome(failureOf(options?.signal));
+          throw error;
+        }
+      }),
   };
 }
 
-/** Wraps a reranker and records its calls in `metrics`. */
-export function instrumentedReranker(reranker: Reranker, metrics: Metrics): Reranker {
+/** Wraps a reranker and records its calls. */
+export function instrumentedReranker(
+  reranker: Reranker,
+  { metrics, provider }: ModelInstruments,
+): Reranker {
+  const { name } = reranker;
+  const settings = modelSpan('rerank', name, provider);
   return {
-    name: reranker.name,
-    async score(query, texts, signal) {
-      const recordOutcome = startCall(metrics, { operation: 'rerank', model: reranker.name });
-      try {
-        const scores = await reranker.score(query, texts, signal);
-        recordOutcome('SUCCEEDED');
-        return scores;
-      } catch (error) {
-        recordOutcome(failureOf(signal));
-        throw error;
-      }
-    },
+    name,
+    score: (query, texts, signal) =>
+      inSpan(...settings, async (span) => {
+        span?.setAttributes({ 'grounded_chat.rerank.texts': texts.length });
+        const recordOutcome = startCall(metrics, { operation: 'rerank', model: name });
+        try {
+          const scores = await reranker.score(query, texts, signal);
+          recordOutcome('SUCCEEDED');
+          return scores;
+        } catch (error) {
+          recordOutcome(failureOf(signal));
+          throw error;
+        }
+      }),
   };
 }
 
@@ -119,16 +165,21 @@ async function* instrumentedAnswer(
 ): AsyncGenerator<AnswerPart> {
   const startedAt = performance.now();
   const recordOutcome = startCall(metrics, { operation: 'answer', model: model.name });
+  const content = new ContentRecorder(request.question);
   let outcome: ModelCallOutcome = 'STOPPED';
   let hasText = false;
   try {
     for await (const part of model.answer(request, signal, onTry)) {
       if (part.type === 'usage') {
+        recordSpanUsage(part.usage);
         if (!part.isProvisional) recordUsage(metrics, model.name, part.usage);
       } else if (part.type === 'text' && !hasText) {
         hasText = true;
         metrics.recordTimeToFirstToken(model.name, secondsSince(startedAt));
+      } else if (part.type === 'finish') {
+        setSpanAttributes({ 'gen_ai.response.finish_reasons': [part.reason.toLowerCase()] });
       }
+      if (part.type === 'text') content.add(part.text);
       yield part;
     }
     outcome = 'SUCCEEDED';
@@ -137,6 +188,7 @@ async function* instrumentedAnswer(
     throw error;
   } finally {
     recordOutcome(outcome);
+    content.finish();
   }
 }
 

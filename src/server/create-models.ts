@@ -17,6 +17,7 @@ import {
   instrumentedEmbeddingModel,
   instrumentedReranker,
 } from '../models/instrumented-models.ts';
+import { builtInProvider, type ModelProvider } from '../models/model-span.ts';
 import type { ChatModel, ChatOptions, EmbeddingModel, Reranker } from '../models/models.ts';
 import type { OpenAiEndpoint } from '../models/openai/openai-client.ts';
 import { builtInAnswerReader } from '../models/reader/built-in-answer-reader.ts';
@@ -66,8 +67,12 @@ export async function createModels(
   const calls = new CallRecord();
   const metrics = recordingMetrics(settings.metrics, calls);
   const createOpenAiEmbedding = await loadOpenAiEmbedding(settings);
-  const prepareEmbedding = (model: EmbeddingModel) =>
-    embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
+  const openAiProvider: ModelProvider = { name: 'openai', host: hostOf(openAi) };
+  const prepareEmbedding = (model: EmbeddingModel) => {
+    const provider = model.isInProcess ? builtInProvider : openAiProvider;
+    const instrumented = instrumentedEmbeddingModel(model, { metrics, provider });
+    return embeddingModelWithCircuitBreaker(instrumented, { log });
+  };
   const { comparesSentences: _, ...overrides } = settings.embedding ?? defaultEmbedding;
   const findByName = (name: string, parse: (name: string) => EmbeddingSettings) => {
     if (name === builtInEmbedding.name) return builtInEmbedding;
@@ -88,14 +93,14 @@ export async function createModels(
   return createServingModels({
     configured: {
       embedding: prepareEmbedding(configured ?? builtInEmbedding),
-      chat: instrumentedChatModel(chat, metrics),
+      chat: instrumentedChatModel(chat, {
+        metrics,
+        provider: chat.isExtractive ? builtInProvider : openAiProvider,
+      }),
     },
     reranker: await createReranker({ ...settings, metrics }),
     calls,
-    hosts: {
-      openAi: openAi && new URL(openAi.baseUrl).host,
-      rerank: rerank && new URL(rerank.baseUrl).host,
-    },
+    hosts: { openAi: hostOf(openAi), rerank: hostOf(rerank) },
     findByName: (name) => {
       const model = findByName(name, (name) => parseStoredModelName(name, overrides));
       return model && prepareEmbedding(model);
@@ -108,6 +113,10 @@ export async function createModels(
     pool,
     log,
   });
+}
+
+function hostOf(server: { readonly baseUrl: string } | null): string | null {
+  return server && new URL(server.baseUrl).host;
 }
 
 const defaultEmbedding = { ...noOverrides, comparesSentences: false };
@@ -146,5 +155,7 @@ async function createOpenAiChat(
 async function createReranker({ rerank, metrics, log }: ModelSettings): Promise<Reranker | null> {
   if (rerank === null) return null;
   const { httpReranker } = await import('../models/reranker/http-reranker.ts');
-  return rerankerWithCircuitBreaker(instrumentedReranker(httpReranker(rerank), metrics), { log });
+  const provider: ModelProvider = { name: 'rerank', host: hostOf(rerank) };
+  const instrumented = instrumentedReranker(httpReranker(rerank), { metrics, provider });
+  return rerankerWithCircuitBreaker(instrumented, { log });
 }

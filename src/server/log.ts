@@ -1,7 +1,11 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { DomainError } from '../platform/errors.ts';
+import { currentSpanIds } from '../platform/tracing/tracer.ts';
 
-/** Creates a structured log: one JSON object per line, by default on standard error. */
+/**
+ * Creates a structured log: one JSON object per line, by default on standard error. If tracing is on, a line has the ids of
+ * the current span.
+ */
 export function createLog(
   level: string,
   base: Readonly<Record<string, string>> = {},
@@ -12,11 +16,16 @@ export function createLog(
       level,
       base,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: withSpanIds },
       serializers: { err: (error: unknown) => serializeError(error) },
     },
     destination,
   );
+}
+
+function withSpanIds(line: Record<string, unknown>): Record<string, unknown> {
+  const ids = currentSpanIds();
+  return ids === null ? line : { ...line, ...ids };
 }
 
 const maxCauses = 3;

@@ -1,6 +1,7 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { findPgvectorFaults } from '../../supabase/pgvector-faults.ts';
 import type { Demo } from '../../supabase/seed.ts';
@@ -23,6 +24,7 @@ import { databaseUrlFile, openDatabase } from './database.ts';
 import type { HttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import type { OpenTelemetry } from './observability/open-telemetry/start-open-telemetry.ts';
 import { requireSecretKeys, warnOfPlainSecrets } from './secret-keys.ts';
 import { loadTokenVerification } from './token.ts';
 
@@ -68,6 +70,8 @@ async function start(
   const log = createLog(config.logLevel, { role: config.role });
   log.info({ version }, 'service starts');
   const { metrics, registry } = createMetrics();
+  const telemetry = await startTelemetry(config, log);
+  if (telemetry !== null) cleanups.push(telemetry.stop);
   await createDirectory(config.dataDir);
 
   const disk =
@@ -110,6 +114,9 @@ async function start(
 
   if (config.role !== 'api') await adapters.queue.work(adapters, jobModule.jobs);
   const web = await startServer(webModule, config, adapters, registry);
+  await telemetry?.startMetrics(registry);
+  // The last report includes the queues, so it precedes the end of the adapters.
+  if (telemetry !== null) cleanups.push(telemetry.stopMetrics);
   cleanups.push(() => stopGracefully(web, adapters, config));
 
   // Create the demo only after the server has started: its API key is shown once, and would be lost if the start
@@ -122,6 +129,18 @@ async function start(
     ? await createSignInPath(adapters, seedModule.demoOperatorEmail)
     : null;
   return { adapters, url: web.url, signInPath, hasData, demo };
+}
+
+/** Loads OpenTelemetry and starts it. Returns null if it is off, and then loads nothing. */
+async function startTelemetry(
+  { openTelemetry }: Pick<Config, 'openTelemetry'>,
+  log: Logger,
+): Promise<OpenTelemetry | null> {
+  if (openTelemetry === null) return null;
+  const { startOpenTelemetry } = await import(
+    './observability/open-telemetry/start-open-telemetry.ts'
+  );
+  return startOpenTelemetry(openTelemetry, log);
 }
 
 /** Loads most of the code. Loading takes long, so the embedded database opens in its own thread in the meantime. */

@@ -37,6 +37,7 @@ import {
 import { healthRouter } from './observability/health.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { serveMetrics } from './observability/serve-metrics.ts';
+import { traceRequests } from './observability/trace-requests.ts';
 import { serveGraphql } from './serve-graphql.ts';
 import { llmsTxtRouter } from './serve-llms-txt.ts';
 import { serveRoot } from './serve-root.ts';
@@ -108,7 +109,7 @@ function createApp(
   app.set('query parser', 'simple');
   // Without this setting, `/API/V1` would be a separate route in the metrics.
   app.enable('case sensitive routing');
-  app.use(trackRequest(draining), assignRequestId());
+  app.use(trackRequest(draining), traceRequests(), assignRequestId());
   app.use(observeRequests(options.log, options.registry), requireHost(), requireOneAuthorization());
 
   app.use('/health', healthRouter(adapters, { draining }));

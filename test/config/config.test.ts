@@ -44,6 +44,7 @@ describe('settings', () => {
       secretsKeys: [],
       auditRetentionDays: 400,
       answerTraceShare: 1,
+      openTelemetry: null,
       role: 'all',
       workerPort: 0,
       stopDelayMs: 0,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { type Context, createSystemContext } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
@@ -38,6 +39,8 @@ export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
   readonly adapters: RunningAdapters;
+  /** Metrics of the service. */
+  readonly registry: Registry;
   /** Connections as the owner of the tables, who has more rights than the service. */
   readonly ownerPool: pg.Pool;
   /** Context of the system caller. This caller has all permissions. */
@@ -186,6 +189,7 @@ export async function startTestService(
     url: web.url,
     database,
     adapters,
+    registry,
     ownerPool: owner,
     system,
     createTenant: (tenant = {}) =>

@@ -4,6 +4,7 @@ import type { Project } from '../organizations/find-project.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import { type AnswerDraft, createAnswerDraft, tokensOf } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import { inAnswerSpan } from './traces/answer-span.ts';
 import type { AnswerTrace } from './traces/answer-trace.ts';
 import { createAnswerTrace } from './traces/create-answer-trace.ts';
 import { withTrace } from './traces/trace-models.ts';
@@ -42,11 +43,8 @@ export async function answerWithoutStoring(
   using start = await answerStarts.admit(project.organizationId, signal, receivedAt);
   const turn = { messageId: subject };
   try {
-    await composeGroundedAnswer(
-      context,
-      { project, turn, question, history: [], start, filter },
-      record,
-    );
+    const asked = { project, turn, question, history: [], start, filter };
+    await inAnswerSpan(() => composeGroundedAnswer(context, asked, record));
     signal.throwIfAborted();
   } finally {
     await countTokens(context, project.id, tokensOf(draft));

@@ -15,6 +15,7 @@ import { measureConfidence } from './evidence/confidence.ts';
 import { type Asked, findPassages } from './find-passages.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { startAnswerStep } from './traces/answer-span.ts';
 import { readAhead, writeAnswer } from './write-answer.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function composeGroundedAnswer(
   const found = await findPassages(context, asked, record);
   const { retrieved, request, contextChunks, correctedQuestion } = found;
 
-  answerTrace?.startStep('DECIDE');
+  startAnswerStep(context, 'DECIDE');
   const measure = once(() => {
     const measured = measureConfidence(found.query, retrieved);
     record({ type: 'progress', retrievalConfidence: measured.beforeAnswer });
@@ -55,7 +56,7 @@ export async function composeGroundedAnswer(
   }
 
   record({ type: 'progress', model: models.chat.name, sources: request.sources });
-  answerTrace?.startStep('WRITE');
+  startAnswerStep(context, 'WRITE');
   const call = answerTrace?.startCall(models.chat.name, 'ANSWER');
   const parts = readAhead(models.chat.answer(request, signal, call?.onTry));
   // Sends the request to the chat model before the measurement below keeps the processor busy.
@@ -72,7 +73,7 @@ export async function composeGroundedAnswer(
   const writing = { filter, usageBefore: found.usage, call };
   const written = await writeAnswer(parts, writing, record);
   answerTrace?.setFiltered(filter.filtered);
-  answerTrace?.startStep('JUDGE');
+  startAnswerStep(context, 'JUDGE');
 
   judgeAnswer(
     context,

@@ -17,6 +17,7 @@ import { readHistory } from './conversation-history.ts';
 import { languageOfHistory } from './intents/built-in-replies.ts';
 import { withProjectModel } from './project-model.ts';
 import { runNewest } from './run-newest.ts';
+import { inAnswerSpan } from './traces/answer-span.ts';
 import { createAnswerTrace } from './traces/create-answer-trace.ts';
 import type { Traced } from './traces/find-unstored-trace.ts';
 import { withTrace } from './traces/trace-models.ts';
@@ -136,7 +137,7 @@ async function answerQuestion(
   const history = await readHistory(context, project.id, turn);
   const asked = { project, turn, question, history, start, filter: null };
   try {
-    await composeGroundedAnswer(context, asked, record);
+    await inAnswerSpan(() => composeGroundedAnswer(context, asked, record));
     signal.throwIfAborted();
   } finally {
     await countTokens(context, project.id, tokensOf(draft));

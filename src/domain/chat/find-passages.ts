@@ -19,6 +19,7 @@ import { minScores, selectContext } from './evidence/select-context.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
+import { startAnswerStep } from './traces/answer-span.ts';
 import { withWholeSections } from './with-whole-sections.ts';
 
 /** The question to answer, with its conversation and project. */
@@ -58,7 +59,7 @@ export async function findPassages(
   record: RecordStep,
 ): Promise<FoundPassages> {
   const { models, signal, answerTrace } = context;
-  answerTrace?.startStep('UNDERSTAND');
+  startAnswerStep(context, 'UNDERSTAND');
   const asked = coreQuestion(question);
   const today = todayOf(storedBusinessHours(project), new Date());
   const { query: standalone, usage } = await rewriteQuestion(context, {
@@ -69,14 +70,14 @@ export async function findPassages(
     answerTrace?.setQuestion({ rewritten: standalone });
   }
 
-  answerTrace?.startStep('RETRIEVE');
+  startAnswerStep(context, 'RETRIEVE');
   const found = await retrieveQuestion(context, project.id, { asked, history, standalone, filter });
   const correctedQuestion = correctSpelling(question, found.corrections);
   record({ type: 'progress', searchTokens: found.tokens, correctedQuestion });
   answerTrace?.setQuestion({ corrected: correctedQuestion });
   signal.throwIfAborted();
 
-  answerTrace?.startStep('READ');
+  startAnswerStep(context, 'READ');
   const { instructions } = project;
   const passages = { instructions, history, question, today, retrieved: found };
   const complete = (hits: readonly Hit[]) =>

@@ -1,3 +1,5 @@
+import type { Span } from '../../platform/tracing/span.ts';
+import { recordFailure } from '../../platform/tracing/tracer.ts';
 import type { Context } from '../context.ts';
 import { createAnswerDraft, type RecordStep } from './answer-draft.ts';
 import { beginTurn } from './begin-turn.ts';
@@ -12,6 +14,7 @@ import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { withProjectModel } from './project-model.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
+import { inAnswerSpan } from './traces/answer-span.ts';
 import { createAnswerTrace } from './traces/create-answer-trace.ts';
 import { finishTrace } from './traces/finish-trace.ts';
 import { withTrace } from './traces/trace-models.ts';
@@ -21,12 +24,26 @@ import { withTrace } from './traces/trace-models.ts';
  * `context.signal` must be the signal of the run.
  * @throws DomainError from `beginTurn`, before the first event
  */
-export async function generateAnswer(
+export function generateAnswer(
   context: Context,
-  asked: { readonly input: CheckedChatInput; readonly run: AnswerRun; readonly start: StartSlot },
+  asked: AskedAnswer,
   emit: (event: ChatEvent) => void,
 ): Promise<void> {
-  const { input, run, start } = asked;
+  return inAnswerSpan((span) => generate(context, asked, emit, span));
+}
+
+interface AskedAnswer {
+  readonly input: CheckedChatInput;
+  readonly run: AnswerRun;
+  readonly start: StartSlot;
+}
+
+async function generate(
+  context: Context,
+  { input, run, start }: AskedAnswer,
+  emit: (event: ChatEvent) => void,
+  span: Span | null,
+): Promise<void> {
   const startedAt = performance.now();
   const begun = await beginTurn(context, input, run.isResumable);
   if (begun.turn === null) {
@@ -55,6 +72,12 @@ export async function generateAnswer(
   } catch (error) {
     outcome = outcomeOf(run, error);
   }
+  span?.setAttributes({
+    'grounded_chat.project.id': project.id,
+    'grounded_chat.message.id': messageId,
+    'grounded_chat.answer.status': outcome.status,
+  });
+  if (span !== null && outcome.status === 'FAILED') recordFailure(span, outcome.error);
   const latencyMs = Math.round(performance.now() - startedAt);
   const trace = readTrace(outcome);
   const answer = { project, turn, draft: { ...draft, latencyMs }, outcome, trace };

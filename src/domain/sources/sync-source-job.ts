@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deadLetterQueue, defineJob, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Source } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { inSpan } from '../../platform/tracing/tracer.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { auditSource } from './audit-source.ts';
@@ -66,7 +67,10 @@ async function runSourceSync(
     const { organizationId } = source.project;
     const secret = secretOf(context, source);
     const reading = { context, source, secret, organizationId, run, report };
-    const error = await connectors[source.kind].read(reading);
+    const attributes = { 'grounded_chat.source.kind': source.kind, 'grounded_chat.run.id': run.id };
+    const error = await inSpan('read source', { attributes }, () =>
+      connectors[source.kind].read(reading),
+    );
     await finishRun(context, source, run, report, error);
   } catch (error) {
     if (error instanceof RunLost) return;

@@ -1,5 +1,6 @@
 import { createFairSlots } from '../../platform/fair-slots.ts';
 import type { GitObject, PackLimits } from '../../platform/git/pack-file.ts';
+import { inSpan } from '../../platform/tracing/tracer.ts';
 import { defaultExtractLimits, type ExtractLimits } from '../extract-limits.ts';
 import { ExtractError } from '../extracted-text.ts';
 import type { FileType } from '../file-formats.ts';
@@ -71,7 +72,11 @@ export function startExtractor(
   const stopController = new AbortController();
   const slots = createFairSlots(maxProcesses);
 
-  const run = async (
+  const run = (file: ExtractFile, options?: ExtractOptions): Promise<ExtractResult> =>
+    inSpan('extract', { attributes: { 'grounded_chat.file.type': file.type } }, () =>
+      extract(file, options),
+    );
+  const extract = async (
     file: ExtractFile,
     { signal, group = '' }: ExtractOptions = {},
   ): Promise<ExtractResult> => {

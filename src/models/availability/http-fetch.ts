@@ -1,5 +1,6 @@
 import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { traceHeaders } from '../../platform/tracing/tracer.ts';
 
 /**
  * Sends a request and resolves with the head of its response. `openBody` reads the body. Has those parameters of
@@ -19,14 +20,17 @@ export function httpFetch(
   return sendRequest(address, { ...request, ...(signal && { signal }) }, body).then(toResponse);
 }
 
-/** Sends a request and resolves with the head of its response, even if the status is an error. */
+/**
+ * Sends a request and resolves with the head of its response, even if the status is an error. If tracing is on, the request
+ * carries the current trace, so that the model server can continue it.
+ */
 export function sendRequest(
   address: URL,
   options: http.RequestOptions,
   body: unknown,
 ): Promise<IncomingMessage> {
   const { request } = address.protocol === 'https:' ? https : http;
-  const headers = { ...options.headers, 'accept-encoding': 'identity' };
+  const headers = { ...options.headers, 'accept-encoding': 'identity', ...traceHeaders() };
   return new Promise((resolve, reject) => {
     const call = request(address, { ...options, headers }, resolve);
     call.on('error', reject);

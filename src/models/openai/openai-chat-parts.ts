@@ -1,5 +1,6 @@
 import { APIError } from 'openai/core/error';
 import { modelFailure } from '../availability/model-failure.ts';
+import { recordResponseModel } from '../model-span.ts';
 import type { AnswerPart, FinishReason, TokenUsage } from '../models.ts';
 import type { ServerSentEvent } from './event-stream.ts';
 import { readChatChunk } from './openai-chunk.ts';
@@ -47,7 +48,9 @@ export function createChatParts(
       isDone = true;
       return;
     }
-    const chunk = readChatChunk(parseEvent(event, headers), reportInvalid);
+    const body = parseEvent(event, headers);
+    if (length === 0) recordResponseModel(body);
+    const chunk = readChatChunk(body, reportInvalid);
     length += chunk.text.length + chunk.refusal.length;
     if (length > maxLength) throw modelFailure('The answer of the model is too long');
     if (finishReason === null) {

@@ -1,3 +1,4 @@
+import { recordResponseModel } from '../model-span.ts';
 import type { PromptMessage } from '../prompt/prompt-message.ts';
 import type { ModelCaller } from './openai-caller.ts';
 import { type ChatChunk, readChatCompletion } from './openai-chunk.ts';
@@ -24,5 +25,7 @@ export async function requestCompletion(
           .asResponse(),
     );
   const response = await sendWithRetries(send, limits, signal, onTry);
-  return readChatCompletion(await readJson(response, limits.maxResponseBytes), reportInvalidUsage);
+  const body = await readJson(response, limits.maxResponseBytes);
+  recordResponseModel(body);
+  return readChatCompletion(body, reportInvalidUsage);
 }

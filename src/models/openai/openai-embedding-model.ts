@@ -4,6 +4,7 @@ import { embeddingBatches } from '../embedding/embedding-batches.ts';
 import type { EmbeddingPrefixes } from '../embedding/embedding-prefixes.ts';
 import { storedModelName } from '../embedding/embedding-settings.ts';
 import { measureSimilarityScale, type SimilarityScale } from '../embedding/similarity-scale.ts';
+import { recordResponseModel } from '../model-span.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions, OnTry } from '../models.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
@@ -124,6 +125,7 @@ async function embedBatch(
   try {
     const response = await sendWithRetries(() => post(body, signal), limits, signal, onTry);
     const reply = await readJson(response, limits.maxResponseBytes);
+    recordResponseModel(reply);
     return readEmbeddings(reply, texts, reportInvalidUsage);
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);

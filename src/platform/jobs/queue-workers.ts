@@ -1,12 +1,14 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { TraceContext } from '../tracing/span.ts';
+import { inSpan } from '../tracing/tracer.ts';
 import type { Job } from './job.ts';
 
 /**
  * Data that is added to each stored payload. It is part of the payload because pg-boss copies only the payload to the
  * dead letter queue.
  */
-export interface RequestMetadata {
+export interface RequestMetadata extends TraceContext {
   readonly requestId?: string;
 }
 
@@ -60,7 +62,8 @@ export function createQueueWorkers<Services>(
           idle.delete(id);
           wake();
           try {
-            if (job !== undefined) await runJob(type, services, job, log);
+            if (job !== undefined)
+              await runInSpan(type, job, () => runJob(type, services, job, log));
           } finally {
             idle.add(id);
             onFinished();
@@ -88,6 +91,24 @@ export function createQueueWorkers<Services>(
       await boss.offWork(name);
     },
   };
+}
+
+/** Runs a job in a trace of its own, which links to the trace of the request that enqueued the job. */
+function runInSpan(
+  { name }: Pick<Job<never>, 'name'>,
+  { id, data, retryCount }: JobWithMetadata<RequestMetadata>,
+  run: () => Promise<void>,
+): Promise<void> {
+  const { traceparent, tracestate } = data;
+  const attributes = {
+    'messaging.system': 'pg-boss',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': name,
+    'messaging.message.id': id,
+    'grounded_chat.job.attempt': retryCount + 1,
+  };
+  const link = traceparent === undefined ? undefined : { traceparent, tracestate };
+  return inSpan(`process ${name}`, { kind: 'CONSUMER', parent: {}, link, attributes }, run);
 }
 
 async function runJob<Services>(

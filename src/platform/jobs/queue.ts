@@ -2,6 +2,7 @@ import { type Db, fromPrisma, PgBoss, type SendOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { Prisma } from '../postgres/generated/prisma/client.ts';
+import { traceHeaders } from '../tracing/tracer.ts';
 import { waitWithTimeout } from '../wait.ts';
 import { type DueJobWatcher, startDueJobWatcher } from './due-jobs.ts';
 import { createEnqueueStep, type EnqueueStep } from './enqueue-step.ts';
@@ -125,12 +126,12 @@ export async function startQueue(options: {
 
   const createEnqueue = (metadata: RequestMetadata): Pick<Queue, 'enqueue' | 'enqueueStep'> => ({
     async enqueue(db, type, payload, options) {
-      const data = { ...storedPayload(type, payload), ...metadata };
+      const data = { ...storedPayload(type, payload), ...metadata, ...traceHeaders() };
       await boss.send(type.name, data, sendOptions(fromPrisma(db), options));
     },
     enqueueStep: (type, payload, options) =>
       createEnqueueStep(async (db) => {
-        const data = { ...storedPayload(type, payload), ...metadata };
+        const data = { ...storedPayload(type, payload), ...metadata, ...traceHeaders() };
         await boss.send(type.name, data, sendOptions(db, options));
       }),
   });

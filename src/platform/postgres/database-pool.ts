@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { connectionOptions } from './connection-options.ts';
 import { sendCancelRequest } from './send-cancel-request.ts';
+import { traceStatement } from './trace-statement.ts';
 import { WaitingPool } from './waiting-pool.ts';
 
 /** Connection settings of the database. */
@@ -86,7 +87,8 @@ function createClientClass(
       // `query`.
       Reflect.set(this, 'query', (statement: unknown, ...rest: unknown[]) => {
         startTimer();
-        return query(isPooled ? withoutStatementName(statement) : statement, ...rest);
+        const sent = isPooled ? withoutStatementName(statement) : statement;
+        return traceStatement(sent, rest, query);
       });
     }
   };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withCurrentSpan } from '../tracing/tracer.ts';
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -24,7 +25,8 @@ export class WaitingPool extends pg.Pool {
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     const deadline = performance.now() + (this.options.connectionTimeoutMillis ?? 0);
     if (callback !== undefined) {
-      this.#attempt(deadline, callback);
+      // Otherwise the statement of a waiting caller would belong to the span of the caller that returns the connection.
+      this.#attempt(deadline, withCurrentSpan(callback));
       return undefined;
     }
     return new Promise((resolve, reject) =>

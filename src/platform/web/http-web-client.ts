@@ -4,6 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { inRequestSpan } from '../tracing/request-span.ts';
 import { userAgent } from '../version.ts';
 import { failureReason, notPublicReason } from '../webhooks/http-failure-reason.ts';
 import { createSsrfSafeAgents, isAllowedHostLiteral } from '../webhooks/ssrf-safe-agents.ts';
@@ -32,7 +33,9 @@ export function createWebClient(options: { readonly allowsPrivateTargets: boolea
       const timeout = AbortSignal.timeout(timeoutMs);
       const cancellation = AbortSignal.any([signal, timeout]);
       try {
-        const response = await sendRequest(request, agents, cancellation);
+        const response = await inRequestSpan(request, () =>
+          sendRequest(request, agents, cancellation),
+        );
         return await readResponse(response, request.maxBytes);
       } catch (error) {
         signal.throwIfAborted();

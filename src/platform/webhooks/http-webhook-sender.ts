@@ -1,6 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { inRequestSpan } from '../tracing/request-span.ts';
+import { traceHeaders } from '../tracing/tracer.ts';
 import { failureReason, notPublicReason } from './http-failure-reason.ts';
 import { createSsrfSafeAgents, isAllowedHostLiteral } from './ssrf-safe-agents.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
@@ -35,7 +37,10 @@ export function createHttpWebhookSender({
       const latencyMs = () => Math.round(performance.now() - startedAt);
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        const response = await sendRequest(message, agents, AbortSignal.any([signal, timeout]));
+        const cancellation = AbortSignal.any([signal, timeout]);
+        const response = await inRequestSpan({ ...message, method: 'POST' }, () =>
+          sendRequest(withTrace(message), agents, cancellation),
+        );
         const head = { status: response.statusCode ?? 0, latencyMs: latencyMs() };
         const retryAfter = response.headers['retry-after'] ?? null;
         return { type: 'response', ...head, retryAfter, excerpt: await readExcerpt(response) };
@@ -60,6 +65,14 @@ function findRefusal({ protocol, hostname }: URL): string | null {
 }
 
 const privateTargetReason = `${notPublicReason}. For development, set ALLOW_PRIVATE_WEBHOOKS=true`;
+
+/** Adds the current trace, without `tracestate`, which may contain data of other systems. */
+function withTrace(message: WebhookMessage): WebhookMessage {
+  const { traceparent } = traceHeaders();
+  return traceparent === undefined
+    ? message
+    : { ...message, headers: { ...message.headers, traceparent } };
+}
 
 function sendRequest(
   { url, headers, body }: WebhookMessage,

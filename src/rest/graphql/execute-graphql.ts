@@ -10,7 +10,10 @@ import {
   validate,
 } from 'graphql';
 import { operationContext } from '../../http/operation-context.ts';
+import { operationSpan } from '../../http/operation-span.ts';
 import { startResponseBudget } from '../../http/response-budget.ts';
+import type { Span } from '../../platform/tracing/span.ts';
+import { inSpan, recordFailure, startSpan } from '../../platform/tracing/tracer.ts';
 import type { GraphqlCall } from '../request/rest-call.ts';
 import type { DocumentOf, NoOthers, TypedDocument, ValidText } from './typed-document.ts';
 
@@ -34,10 +37,12 @@ export async function executeGraphql<Result, Variables extends object, Given ext
 ): Promise<Result> {
   const args = executionArgs(call, document, variables);
   const isQuery = getOperationAST(args.document)?.operation === OperationTypeNode.QUERY;
-  if (!isQuery || isWhole) return requireData<Result>(await execute(args));
-  const contextValue = { ...args.contextValue };
-  startResponseBudget(contextValue);
-  return requireData<Result>(await execute({ ...args, contextValue }));
+  return inSpan(...operationSpan(args.document), async () => {
+    if (!isQuery || isWhole) return requireData<Result>(await execute(args));
+    const contextValue = { ...args.contextValue };
+    startResponseBudget(contextValue);
+    return requireData<Result>(await execute({ ...args, contextValue }));
+  });
 }
 
 /**
@@ -54,23 +59,43 @@ export async function subscribeGraphql<Result, Variables extends object, Given e
   readDirectly: (event: unknown) => Result | null = () => null,
 ): Promise<AsyncIterator<Result, undefined>> {
   const args = executionArgs(call, document, variables);
-  const source = await createSourceEventStream(args);
-  if (!(Symbol.asyncIterator in source)) throw firstError(source);
-  const events = source[Symbol.asyncIterator]();
+  const start = async () => {
+    const source = await createSourceEventStream(args);
+    if (!(Symbol.asyncIterator in source)) throw firstError(source);
+    return source[Symbol.asyncIterator]();
+  };
+  const span = startSpan(...operationSpan(args.document));
+  const events = await (span === null ? start() : runUntilFailure(span, start));
+  const next = async (): Promise<IteratorResult<Result, undefined>> => {
+    const { done, value } = await events.next();
+    if (done) {
+      span?.end();
+      return { done, value: undefined };
+    }
+    const direct = readDirectly(value);
+    if (direct !== null) return { done: false, value: direct };
+    const result = await execute({ ...args, rootValue: value });
+    return { done: false, value: requireData<Result>(result) };
+  };
   return {
-    async next() {
-      const { done, value } = await events.next();
-      if (done) return { done, value: undefined };
-      const direct = readDirectly(value);
-      if (direct !== null) return { done: false, value: direct };
-      const result = await execute({ ...args, rootValue: value });
-      return { done: false, value: requireData<Result>(result) };
-    },
+    next: span === null ? next : () => runUntilFailure(span, next),
     async return() {
       await events.return?.(undefined);
+      span?.end();
       return { done: true, value: undefined };
     },
   };
+}
+
+/** Runs a part of the work of a span. If it fails, this ends the span. */
+async function runUntilFailure<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    return await span.run(work);
+  } catch (error) {
+    recordFailure(span, error);
+    span.end();
+    throw error;
+  }
 }
 
 /** If `ChatDelta` exposes the domain event unchanged, returns its text. Returns null for any other event. */

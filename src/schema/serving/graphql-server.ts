@@ -8,6 +8,8 @@ import {
   createContext,
   type RequestScope,
 } from '../../domain/context.ts';
+import { operationSpan } from '../../http/operation-span.ts';
+import { inSpan } from '../../platform/tracing/tracer.ts';
 import { schema } from '../schema.ts';
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
@@ -24,6 +26,7 @@ import {
   SubscriptionResults,
   startSubscription,
 } from './subscription-results.ts';
+import { traceOperations } from './trace-operations.ts';
 
 /**
  * Limits of one operation. The largest operation of the dashboard and the REST API uses about a third of each limit.
@@ -93,6 +96,7 @@ export function createGraphqlServer(
       limitIntrospection(),
       limitOperations,
       readQueriesFromReplica,
+      traceOperations,
       delegateSubscriptions(options.subscriptionsPerCaller),
       EnvelopArmorPlugin({
         maxDepth: { n: operationLimits.depth, flattenFragments, onReject },
@@ -118,7 +122,10 @@ function delegateSubscriptions(maxPerCaller: number): Plugin<Context, RequestCon
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async (operation: ExecutionArgs) => {
         const { context, stream } = operation.contextValue as SubscriptionContext;
-        const results = await limit(context.caller, () => startSubscription(operation, context));
+        const span = operationSpan(operation.document, operation.operationName);
+        const results = await limit(context.caller, () =>
+          inSpan(...span, () => startSubscription(operation, context)),
+        );
         if (!(results instanceof SubscriptionResults)) return results;
         stream(results);
         return emptyResults;

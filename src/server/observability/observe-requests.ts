@@ -1,8 +1,15 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { pathOf, type ResponseLocals, requestIdOf } from '../../http/exchange.ts';
 import { isId } from '../../platform/ids.ts';
+import { withCurrentSpan } from '../../platform/tracing/tracer.ts';
+import {
+  isMonitorPath,
+  type RequestSummary,
+  routeOf,
+  summarizeRequest,
+} from './request-summary.ts';
 
 /** Logs and measures every request when its response closes. Monitoring requests are logged at level debug. */
 export function observeRequests(log: Logger, registry: Registry): RequestHandler {
@@ -11,7 +18,7 @@ export function observeRequests(log: Logger, registry: Registry): RequestHandler
     const startedAt = performance.now();
     const bytesBefore = request.socket.bytesWritten;
     metrics.openResponses.set(response, () => routeOf(request));
-    response.once('close', () => {
+    const report = () => {
       const summary = summarizeRequest(request, response);
       const durationMs = performance.now() - startedAt;
       const line = {
@@ -22,43 +29,14 @@ export function observeRequests(log: Logger, registry: Registry): RequestHandler
         bytes: request.socket.bytesWritten - bytesBefore,
         ...callerFields(response.locals),
       };
-      if (monitorRoutes.test(summary.route)) log.debug(line, 'request');
+      if (isMonitorPath(summary.route)) log.debug(line, 'request');
       else log.info(line, 'request');
       metrics.openResponses.delete(response);
       metrics.record(summary, durationMs / 1_000);
-    });
+    };
+    response.once('close', withCurrentSpan(report));
     next();
   };
-}
-
-const monitorRoutes = /^\/(?:health\/|metrics$)/;
-
-/** The properties of a finished request that may be logged and measured. */
-interface RequestSummary {
-  readonly method: string;
-  /** The route pattern, such as `/api/v1/knowledge/documents/:documentId`, or `unknown`. */
-  readonly route: string;
-  readonly status: number;
-  /** `aborted`: the response was not sent completely, usually because the client disconnected. */
-  readonly outcome: 'done' | 'aborted';
-}
-
-/** nginx's status for a client that disconnected before it got the response. */
-const clientClosedRequestStatus = 499;
-
-function summarizeRequest(request: Request, response: Response): RequestSummary {
-  return {
-    method: request.method,
-    route: routeOf(request),
-    status: response.headersSent ? response.statusCode : clientClosedRequestStatus,
-    outcome: response.writableFinished ? 'done' : 'aborted',
-  };
-}
-
-/** Returns our own route pattern and not the requested path: clients must not be able to create metric series. */
-function routeOf({ route, baseUrl }: Request): string {
-  const path: unknown = route?.path;
-  return typeof path === 'string' ? `${baseUrl}${path}` : 'unknown';
 }
 
 /** The ids of caller, organization and project. A `projectId` is logged only if it is a well-formed id. */

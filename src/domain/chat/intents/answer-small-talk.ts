@@ -6,6 +6,7 @@ import { outOfHoursMessageAt } from '../../handoff/holding-message.ts';
 import { requestHandoff } from '../../handoff/request-handoff.ts';
 import type { Project } from '../../organizations/find-project.ts';
 import type { RecordStep } from '../answer-draft.ts';
+import { startAnswerStep } from '../traces/answer-span.ts';
 import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
 import { type SmallTalkTurn, wordReply } from './word-reply.ts';
 
@@ -24,7 +25,7 @@ export async function answerSmallTalk(
   const { question, history } = input;
   const { intent, language } = detectIntent(question, languageOfHistory(history));
   if (intent === null) return false;
-  context.answerTrace?.startStep('REPLY');
+  startAnswerStep(context, 'REPLY');
   record({ type: 'progress', intent });
   record({ type: 'sources', citations: [], confidence: 0 });
   const text = await replyTo(context, input, { intent, language }, record);

@@ -4,6 +4,7 @@ import {
   unchangedScale,
 } from '../../../models/embedding/similarity-scale.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
+import { inSpan } from '../../../platform/tracing/tracer.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import { withDaysOf } from '../../../text/days.ts';
 import { isQuestionWord } from '../../../text/question-words.ts';
@@ -65,21 +66,32 @@ type RetrievalContext = Pick<
  * temporarily unavailable, uses full-text search only. If the hits write the days of the query in another format,
  * searches again in this format: the numbers and the vector of "4 March 2026" differ from those of "2026-03-04".
  */
-export async function retrieve(
-  context: RetrievalContext,
-  input: {
-    readonly projectId: string;
-    readonly query: string;
-    readonly limit: number;
-    /** Whether to compute `missingMeaning`. Only the confidence needs it. Default: true. */
-    readonly measuresMeaning?: boolean;
-    /**
-     * Filter of the documents to search, in addition to the filter of the calling API key. Null or absent: all
-     * documents.
-     */
-    readonly filter?: DocumentFilter | null;
-  },
-): Promise<Retrieval> {
+export function retrieve(context: RetrievalContext, input: RetrievalInput): Promise<Retrieval> {
+  const attributes = {
+    'gen_ai.operation.name': 'retrieval',
+    'gen_ai.data_source.id': input.projectId,
+  };
+  return inSpan('retrieval', { attributes }, async (span) => {
+    const retrieval = await searchAndRank(context, input);
+    span?.setAttributes({ 'grounded_chat.retrieval.hits': retrieval.hits.length });
+    return retrieval;
+  });
+}
+
+interface RetrievalInput {
+  readonly projectId: string;
+  readonly query: string;
+  readonly limit: number;
+  /** Whether to compute `missingMeaning`. Only the confidence needs it. Default: true. */
+  readonly measuresMeaning?: boolean;
+  /**
+   * Filter of the documents to search, in addition to the filter of the calling API key. Null or absent: all
+   * documents.
+   */
+  readonly filter?: DocumentFilter | null;
+}
+
+async function searchAndRank(context: RetrievalContext, input: RetrievalInput): Promise<Retrieval> {
   const { caller, models, corpusStatistics, projectIndexes, signal } = context;
   const { projectId, limit, measuresMeaning = true } = input;
   const { pool } = fromReplica(context);
