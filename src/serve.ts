@@ -1,6 +1,10 @@
+import cluster from 'node:cluster';
 import { type Config, readConfig } from './config/config.ts';
 import { findSettingWarnings } from './config/setting-warnings.ts';
+import { sendToPrimary } from './server/cluster/cluster-metrics.ts';
+import { runPrimary } from './server/cluster/run-primary.ts';
 import { describeStartError } from './server/describe-start-error.ts';
+import { createLog } from './server/log.ts';
 import { type Service, startService } from './server/service.ts';
 
 /** Starts the service with these environment variables. Exits the process if it cannot start. */
@@ -15,8 +19,14 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
-  for (const warning of findSettingWarnings(environment)) process.stderr.write(`${warning}\n`);
+  if (cluster.isPrimary) {
+    for (const warning of findSettingWarnings(environment)) process.stderr.write(`${warning}\n`);
+  }
   const config = readConfig(environment);
+  if (config.webConcurrency > 1 && cluster.isPrimary) {
+    startSeveral(config);
+    return;
+  }
   const starting = startService(config, {
     onProgress: print,
     onFatal: (error) => {
@@ -24,9 +34,24 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
       process.exit(1);
     },
   });
-  stopOnSignals(starting, config);
-  printStartupMessage(await starting, config);
+  stopOnSignals(async () => (await starting).stop(), config);
+  const service = await starting;
+  printStartupMessage(service, config);
+  sendToPrimary({ type: 'ready' });
 }
+
+/** Runs the API in several processes, and the jobs in one more. */
+function startSeveral(config: Config): void {
+  const { webConcurrency } = config;
+  // The settings refuse several processes of a worker.
+  const role = config.role === 'api' ? 'api' : 'all';
+  const log = createLog(config.logLevel, { role: 'primary' });
+  const primary = runPrimary({ webConcurrency, role, log }, (code) => process.exit(code));
+  stopOnSignals(() => primary.stop(), config);
+}
+
+/** Whether this process prints for people: the only one, or the first of several. */
+const isFirst = !cluster.isWorker || cluster.worker?.id === 1;
 
 /**
  * One Ctrl-C can cause two signals: from the terminal and from npm. A signal after this time stops the process at once.
@@ -36,19 +61,21 @@ const duplicateSignalWindowMs = 1_000;
 /** How long the service may take to close after the grace period for running work. */
 const closeTimeoutMs = 15_000;
 
-function stopOnSignals(starting: Promise<Service>, config: Config): void {
+function stopOnSignals(stop: () => Promise<void>, config: Config): void {
   let stoppingSince: number | null = null;
+  // One process of several stops without a word: the primary process has printed it.
+  const announce = cluster.isWorker ? () => {} : print;
   const shutDown = async () => {
     if (stoppingSince !== null) {
       if (performance.now() - stoppingSince < duplicateSignalWindowMs) return;
-      print('Stopped at once.');
+      announce('Stopped at once.');
       process.exit(1);
     }
     stoppingSince = performance.now();
-    print('\nStopping … (press again to stop at once)');
+    announce('\nStopping … (press again to stop at once)');
     forceExitAfter(config.stopDelayMs + config.stopGraceMs + closeTimeoutMs);
-    await (await starting).stop();
-    print('Stopped.');
+    await stop();
+    announce('Stopped.');
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown());
@@ -112,5 +139,5 @@ function sharedFolderNotice({ dataDir }: Config): string {
 }
 
 function print(message: string): void {
-  process.stdout.write(`${message}\n`);
+  if (isFirst) process.stdout.write(`${message}\n`);
 }

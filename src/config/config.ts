@@ -63,6 +63,8 @@ export interface Config {
   readonly role: ProcessRole;
   /** Port of a worker's health checks and metrics. 0 selects a free port. */
   readonly workerPort: number;
+  /** Number of API processes. More than 1 only with Postgres. */
+  readonly webConcurrency: number;
   /** How long the readiness check fails before the server refuses new requests. */
   readonly stopDelayMs: number;
   /** How long running requests, streams and jobs may continue after the server refuses new requests. */
@@ -167,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     secretsKeys: value.SECRETS_KEY ?? [],
     role: value.ROLE,
     workerPort: value.WORKER_PORT,
+    webConcurrency: value.WEB_CONCURRENCY,
     stopDelayMs: value.STOP_DELAY_SECONDS * 1_000,
     stopGraceMs: value.STOP_GRACE_SECONDS * 1_000,
     maxConnections: value.MAX_CONNECTIONS,

@@ -3,6 +3,11 @@ import { findSecretKeyProblem } from './supabase-key.ts';
 
 const supabaseSettings = ['SUPABASE_SECRET_KEY', 'SUPABASE_JWT_SECRET', 'SUPABASE_PUBLISHABLE_KEY'];
 
+/** Whether the value of `WEB_CONCURRENCY` asks for several processes, maybe on another machine. */
+function isSeveral(concurrency: string | undefined): boolean {
+  return concurrency !== undefined && concurrency !== '1';
+}
+
 /** Finds settings that are valid individually but not in combination. */
 export function findConflictingSettings(
   given: Readonly<Record<string, string | undefined>>,
@@ -52,6 +57,12 @@ export function findConflictingSettings(
     given.NOTION_API_URL?.startsWith('http:') &&
       !allowsPrivateSources &&
       'NOTION_API_URL begins with http: it must begin with https, because the tokens of sources are sent there, or be used with ALLOW_PRIVATE_SOURCES=true for development',
+    isSeveral(given.WEB_CONCURRENCY) &&
+      !has('DATABASE_URL') &&
+      'DATABASE_URL is not set: with WEB_CONCURRENCY it must be a Postgres URL, because the embedded database serves one process',
+    isSeveral(given.WEB_CONCURRENCY) &&
+      given.ROLE === 'worker' &&
+      'WEB_CONCURRENCY is set with ROLE=worker: it is the number of API processes, so leave it out',
     isOneOfMany &&
       !has('DATABASE_URL') &&
       `DATABASE_URL is not set: with ROLE=${given.ROLE} it must be a Postgres URL, because the embedded database serves one process`,

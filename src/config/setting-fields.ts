@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { hostUrls, targetSessionAttributes } from '../platform/postgres/database-url.ts';
 import { trimTrailingSlashes } from '../platform/trim-trailing-slashes.ts';
@@ -142,6 +143,17 @@ export function origins() {
       'must be origins, separated by commas, such as https://app.example.com,http://localhost:5173',
     );
 }
+
+/** A number of processes, or `auto` for one per processor. */
+export function processCount() {
+  const message = 'must be a whole number from 1 to 64, or auto';
+  return text
+    .regex(/^(?:auto|[1-9]\d?)$/, message)
+    .transform((value) => (value === 'auto' ? availableParallelism() : Number(value)))
+    .refine((count) => count <= maxProcesses, message);
+}
+
+const maxProcesses = 64;
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });

@@ -17,6 +17,7 @@ import {
   postgresUrl,
   postgresUrls,
   prefix,
+  processCount,
   sender,
   share,
   url,
@@ -100,6 +101,7 @@ const settingsSchema = z.object({
     .transform((keys) => keys.split(','))
     .optional(),
   ROLE: oneOf(processRoles).default('all'),
+  WEB_CONCURRENCY: processCount().default(1),
   WORKER_PORT: port('3001').default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   STOP_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),

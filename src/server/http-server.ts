@@ -19,6 +19,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** Port of the server. 0 selects a free port. */
   readonly port: number;
+  /** Whether this process does not share the port with others of `WEB_CONCURRENCY`. */
+  readonly isExclusive?: boolean;
   /** How long running requests may continue when the server stops. */
   readonly stopGraceMs: number;
   /** Maximum number of open connections of all clients. Default: 20,000. */
@@ -63,7 +65,7 @@ export async function startHttpServer(
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => reject(new ListenError(error));
     server.once('error', fail);
-    server.listen({ port, host, backlog }, () => {
+    server.listen({ port, host, backlog, exclusive: options.isExclusive ?? false }, () => {
       server.off('error', fail);
       resolve();
     });

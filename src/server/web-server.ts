@@ -91,11 +91,14 @@ export function startHealthServer(
   adapters: Adapters,
   options: HealthServerOptions,
 ): Promise<HttpServer> {
-  return startHttpServer((signals) => {
-    const app = createApp(adapters, options, signals);
-    addFallbackHandlers(app, options.log);
-    return app;
-  }, options);
+  return startHttpServer(
+    (signals) => {
+      const app = createApp(adapters, options, signals);
+      addFallbackHandlers(app, options.log);
+      return app;
+    },
+    { ...options, isExclusive: true },
+  );
 }
 
 function createApp(

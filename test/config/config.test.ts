@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
@@ -46,6 +47,7 @@ describe('settings', () => {
       answerTraceShare: 1,
       openTelemetry: null,
       role: 'all',
+      webConcurrency: 1,
       workerPort: 0,
       stopDelayMs: 0,
       stopGraceMs: 30_000,
@@ -257,6 +259,36 @@ describe('the mail server', () => {
   ])('is refused with %o', (settings, problem) => {
     expect(problemsOf(settings)).toEqual([expect.stringMatching(problem)]);
     expect(problemsOf(settings).join()).not.toContain('hunter2');
+  });
+});
+
+describe('several processes', () => {
+  const DATABASE_URL = 'postgresql://db/app';
+  const countOf = (WEB_CONCURRENCY: string) =>
+    readConfig({ DATABASE_URL, WEB_CONCURRENCY }).webConcurrency;
+
+  it('are a number, or one for each processor', () => {
+    expect(countOf('3')).toBe(3);
+    expect(countOf('64')).toBe(64);
+    expect(countOf('auto')).toBe(availableParallelism());
+    expect(readConfig({ WEB_CONCURRENCY: '1' }).webConcurrency).toBe(1);
+  });
+
+  it.each(['0', '-1', '1.5', '65', 'all'])('are not %s', (WEB_CONCURRENCY) => {
+    expect(problemsOf({ DATABASE_URL, WEB_CONCURRENCY })).toEqual([
+      `WEB_CONCURRENCY is "${WEB_CONCURRENCY}": it must be a whole number from 1 to 64, or auto`,
+    ]);
+  });
+
+  it('need Postgres, and no worker', () => {
+    const refused =
+      'DATABASE_URL is not set: with WEB_CONCURRENCY it must be a Postgres URL, because the embedded database serves one process';
+    for (const WEB_CONCURRENCY of ['2', 'auto']) {
+      expect(problemsOf({ WEB_CONCURRENCY })).toEqual([refused]);
+    }
+    expect(problemsOf({ DATABASE_URL, ROLE: 'worker', WEB_CONCURRENCY: '2' })).toEqual([
+      expect.stringMatching(/^WEB_CONCURRENCY is set with ROLE=worker/),
+    ]);
   });
 });
 

@@ -11,8 +11,15 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     name: 'grounded_chat_build_info',
     help: 'Always 1. The label is the version of the service.',
     labelNames: ['version'],
+    aggregator: 'first',
     registers,
   }).set({ version }, 1);
+
+  new Gauge({
+    name: 'grounded_chat_processes',
+    help: 'Number of processes whose metrics these are: 1, or those of WEB_CONCURRENCY that have started.',
+    registers,
+  }).set(1);
 
   const ingestions = new Counter({
     name: 'grounded_chat_ingestions_total',
@@ -93,6 +100,7 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     name: 'grounded_chat_replica_lag_seconds',
     help: 'How far each read replica was behind the primary at its last check.',
     labelNames: ['replica'],
+    aggregator: 'max',
     registers,
   });
 

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Adapters } from '../../domain/context.ts';
+import { createMetricsReader } from '../cluster/cluster-metrics.ts';
 import { singleFlight } from './single-flight.ts';
 
 /** Serves all metrics of the registry, including process metrics and queue depths. */
@@ -12,8 +13,9 @@ export function serveMetrics(
   collectDefaultMetrics({ register: registry });
   createAnswerStartGauge(answerStarts, registry);
   createQueueDepthGauge(queue, registry, log);
+  const readMetrics = createMetricsReader(registry);
   return async (_request, response) => {
-    response.type(registry.contentType).send(await registry.metrics());
+    response.type(registry.contentType).send(await readMetrics());
   };
 }
 
@@ -44,6 +46,8 @@ function createQueueDepthGauge(queue: Adapters['queue'], registry: Registry, log
     name: 'grounded_chat_queue_jobs',
     help: 'Jobs by queue and state: ready to run, deferred, active, or permanently failed.',
     labelNames: ['queue', 'state'],
+    // All processes read the same queues.
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       if (performance.now() - readAt < cacheTtlMs) return;
