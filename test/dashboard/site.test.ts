@@ -97,6 +97,13 @@ describe.skipIf(chromiumPath === undefined)('the guides and the API reference', 
     await owner.page.getByRole('button', { name: 'Create a key for one hour' }).click();
     await owner.page.getByRole('button', { name: 'Second shop' }).click();
     await owner.page.getByText('The key of Second shop is entered above.').waitFor();
+    await owner.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await owner.page.getByRole('button', { name: 'Copy the variables of the samples' }).click();
+    const copied = await owner.page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split('\n')).toEqual([
+      `export GROUNDED_CHAT_URL=${test.service.url}`,
+      expect.stringMatching(/^export GROUNDED_CHAT_KEY=sk_\w+$/),
+    ]);
     await owner.page.locator('#sendMessage ~ .split .try summary').click();
     const form = owner.page.getByRole('form', { name: 'Try it: Send a message' });
     await form.getByRole('button', { name: 'Send' }).click();

@@ -19,7 +19,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const traceFields = `
   question { asked rewritten corrected translated }
-  hits { documentId chunkId score similarity lexical rank used reason }
+  hits { documentId documentName chunkId score similarity lexical rank used reason }
   decision { confidence threshold reasons features { name value } }
   modelCalls { model purpose inputTokens outputTokens firstTokenMs totalMs tries }
   filtered { kind count }

@@ -1316,6 +1316,7 @@ class TracedCallRecord(TypedDict):
 
 class TracedHitRecord(TypedDict):
     documentId: str
+    documentName: Optional[str]
     chunkId: str
     score: float
     similarity: float

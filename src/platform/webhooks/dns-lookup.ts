@@ -24,10 +24,17 @@ export function createDnsLookup(servers?: readonly string[]): LookupFunction {
   };
 }
 
+/** Name servers do not know `localhost` (RFC 6761). Callers that refuse private addresses then say why. */
+const loopback: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
 async function findAddresses(
   resolver: promises.Resolver,
   hostname: string,
 ): Promise<readonly LookupAddress[]> {
+  if (/(?:^|\.)localhost\.?$/i.test(hostname)) return loopback;
   const [ipv4, ipv6] = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),

@@ -66,6 +66,12 @@ export interface TracedHitRecord {
    */
   readonly documentId: string;
   /**
+   * Name that the document has now. Null if it was deleted.
+   * @maxLength 255
+   * @example "Warranty.pdf"
+   */
+  readonly documentName: string | null;
+  /**
    * Id of the chunk.
    * @format uuid
    * @example "01980a3c-7d60-7e11-8c45-9b1a2c3d4e60"
@@ -262,7 +268,7 @@ export interface StepTimingRecord {
 
 export const traceFields = `
   question { asked rewritten corrected translated }
-  hits { documentId chunkId score similarity lexical rank used reason }
+  hits { documentId documentName chunkId score similarity lexical rank used reason }
   decision { confidence threshold reasons features { name value } }
   modelCalls { model purpose inputTokens outputTokens firstTokenMs totalMs tries }
   filtered { kind count }

@@ -20,16 +20,21 @@ function addCopyButtons() {
     const button = createButton('Copy');
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(pre.textContent);
-      button.textContent = 'Copied';
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 2_000);
+      showCopied(button);
     });
     const frame = document.createElement('div');
     frame.className = 'with-copy';
     pre.replaceWith(frame);
     frame.append(pre, button);
   }
+}
+
+function showCopied(button) {
+  button.dataset.label ??= button.textContent;
+  button.textContent = 'Copied';
+  setTimeout(() => {
+    button.textContent = button.dataset.label;
+  }, 2_000);
 }
 
 /** Shows one language in all groups of samples. The buttons of a group change it everywhere. */
@@ -64,6 +69,16 @@ function connectTryForms() {
   if (key === null) return;
   key.value = read(sessionStorage, apiKeyKey) ?? '';
   key.addEventListener('change', () => write(sessionStorage, apiKeyKey, key.value.trim()));
+  // The samples name the service and the key by these variables.
+  const copy = document.querySelector('#copy-variables');
+  copy.addEventListener('click', async () => {
+    const lines = [
+      `export GROUNDED_CHAT_URL=${location.origin}`,
+      `export GROUNDED_CHAT_KEY=${key.value.trim() || 'sk_…'}`,
+    ];
+    await navigator.clipboard.writeText(lines.join('\n'));
+    showCopied(copy);
+  });
   for (const form of document.querySelectorAll('.try form')) {
     form.addEventListener('submit', async (event) => {
       event.preventDefault();

@@ -97,7 +97,8 @@ ${Object.entries(webhookEvents).map(([type, event]) => renderEvent(type, event))
 const keyField: Html = html`<p class="key"><label>API key for <em>Try it</em>
 <input type="password" id="key" autocomplete="off" spellcheck="false" placeholder="sk_…"></label>
 <small>Stays in this tab. Owners and admins create keys on the page Developer of the <a href="/dashboard">dashboard</a>, or here, if they are signed in:</small>
-<span id="session-key" data-scopes="${Object.values(ApiKeyScope).join(' ')}"><button type="button">Create a key for one hour</button> <output></output></span></p>
+<span id="session-key" data-scopes="${Object.values(ApiKeyScope).join(' ')}"><button type="button">Create a key for one hour</button> <output></output></span>
+<button type="button" id="copy-variables">Copy the variables of the samples</button></p>
 <script src="${guidesPath}/assets/session-key.js" type="module"></script>`;
 
 function page(title: string, description: string, path: string, content: Html): string {
