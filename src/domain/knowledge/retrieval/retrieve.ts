@@ -8,6 +8,7 @@ import { inSpan } from '../../../platform/tracing/tracer.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import { withDaysOf } from '../../../text/days.ts';
 import { isQuestionWord } from '../../../text/question-words.ts';
+import { withRatesOf } from '../../../text/rates.ts';
 import { fold } from '../../../text/tokenize.ts';
 import { tenantOf } from '../../caller-tenant.ts';
 import { type Context, fromReplica } from '../../context.ts';
@@ -22,8 +23,8 @@ import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
   /**
-   * The query that was searched. Polite phrases are removed, misspelled words are corrected, and days are written as in
-   * the hits.
+   * The query that was searched. Polite phrases are removed, misspelled words are corrected, and days and units of
+   * prices are written as in the hits.
    */
   readonly query: string;
   /** Misspelled words with their corrections. */
@@ -63,8 +64,9 @@ type RetrievalContext = Pick<
  * Retrieves the best chunks for a query. Answers and `POST /knowledge/search` both use it. First removes polite phrases
  * from the query and corrects misspelled words. Then embeds the query with the model that computed the stored vectors,
  * searches the index in memory or, until it is loaded, with one SQL statement, and ranks the hits. While the model is
- * temporarily unavailable, uses full-text search only. If the hits write the days of the query in another format,
- * searches again in this format: the numbers and the vector of "4 March 2026" differ from those of "2026-03-04".
+ * temporarily unavailable, uses full-text search only. If the hits write the days of the query in another format, or
+ * the unit of a price, searches again in this format: the numbers and the vector of "4 March 2026" differ from those of
+ * "2026-03-04", and the words of "for one day" from those of "per day".
  */
 export function retrieve(context: RetrievalContext, input: RetrievalInput): Promise<Retrieval> {
   const attributes = {
@@ -108,7 +110,8 @@ async function searchAndRank(context: RetrievalContext, input: RetrievalInput): 
   const isKept = again === null || filter === null || containsCorrections(again.hits, suggested);
   const corrected = isKept ? suggested : { ...suggested, corrections: noCorrections };
   const spelled = (isKept ? again : null) ?? first;
-  const written = withDaysOf(spelled.hits.map(hitText), spelled.query);
+  const texts = spelled.hits.map(hitText);
+  const written = withRatesOf(texts, withDaysOf(texts, spelled.query));
   const dated = written === spelled.query ? null : await search(written);
   const { query, queryVector, vocabularyCoverage, similarityScale } = dated ?? spelled;
   const { termWeights, hits: found } = dated ?? spelled;
