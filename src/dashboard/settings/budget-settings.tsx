@@ -116,8 +116,8 @@ function BudgetForm({
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Owners and admins receive a warning at the percentage and at 100 %, by e-mail and by the
-          webhook budget.warning. Nothing stops. Months are UTC.
+          At the percentage and at 100 %, the service sends the webhook budget.warning, and an
+          e-mail to owners and admins if it can send e-mails. Nothing stops. Months are UTC.
         </Text>
         <Group align="flex-start">
           <NumberInput
