@@ -2,8 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { useProject } from '../../project/project.tsx';
-import { TraceDetails } from '../../transcript/trace/trace-details.tsx';
-import { TraceDrawer } from '../../transcript/trace/trace-drawer.tsx';
+import { TraceDetails, TraceDrawer } from '../../transcript/trace/trace-drawer.tsx';
 import { resultTraceQuery } from './result-operations.ts';
 
 interface Props {

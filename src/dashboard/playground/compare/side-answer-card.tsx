@@ -3,8 +3,7 @@ import { LoadFailure } from '../../components/error-messages.tsx';
 import { formatDuration } from '../../format/format-duration.ts';
 import { Citations, CitedText } from '../../transcript/citations.tsx';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
-import { TraceDetails } from '../../transcript/trace/trace-details.tsx';
-import { TraceDrawer } from '../../transcript/trace/trace-drawer.tsx';
+import { TraceDetails, TraceDrawer } from '../../transcript/trace/trace-drawer.tsx';
 import type { SideAnswer } from './comparison.ts';
 import { citesDocuments } from './describe-difference.ts';
 

@@ -1,6 +1,11 @@
-import { Button, Drawer } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Button, Drawer, Skeleton } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { usePermissions } from '../../project/use-permissions.ts';
+
+/** A separate script, loaded when a drawer is opened. */
+export const TraceDetails = lazy(async () => ({
+  default: (await import('./trace-details.tsx')).TraceDetails,
+}));
 
 /** A button that opens how an answer came about, for those who may read it: agents and above. */
 export function TraceDrawer({
@@ -35,7 +40,7 @@ export function TraceDrawer({
         closeButtonProps={{ 'aria-label': 'Close' }}
         styles={{ title: { fontWeight: 600 } }}
       >
-        {children}
+        <Suspense fallback={<Skeleton h={240} aria-label="Loading" />}>{children}</Suspense>
       </Drawer>
     </>
   );

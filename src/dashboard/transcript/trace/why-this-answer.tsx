@@ -3,8 +3,7 @@ import { useQuery } from 'urql';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { isNotFound } from '../../graphql/is-not-found.ts';
 import { useProject } from '../../project/project.tsx';
-import { TraceDetails } from './trace-details.tsx';
-import { TraceDrawer } from './trace-drawer.tsx';
+import { TraceDetails, TraceDrawer } from './trace-drawer.tsx';
 import { traceQuery } from './trace-query.ts';
 
 /** A button that opens how the answer of a message came about. */
