@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setModelPrices } from '../../src/domain/cost/model-prices.ts';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
@@ -32,6 +33,13 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
     await claimHandoff(system, { handoffId });
     await replyToConversation(system, { conversationId, content: 'A captain' });
     await resolveHandoff(system, { handoffId });
+    const { organizationId } = test.tenant;
+    const price = { model: 'large', kind: 'INPUT', perMillion: 2.5, currency: 'EUR' } as const;
+    await setModelPrices(system, { organizationId, prices: [price] });
+    test.service.adapters.tokenCounter.add(projectId, [
+      { model: 'large', kind: 'INPUT', tokens: 2_000_000 },
+      { model: 'small', kind: 'INPUT', tokens: 70 },
+    ]);
     await page.reload();
     const figure = (name: string) => page.getByRole('group', { name, exact: true });
     await figure('Conversations').getByText('2', { exact: true }).waitFor();
@@ -46,6 +54,13 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
       .getByText(/median; 95 % of answers finished within \d/)
       .waitFor();
     await figure('Latency per day').waitFor();
+    await figure('Cost').getByText('EUR 5.00').waitFor();
+    await figure('Cost')
+      .getByText(/^EUR\s2\.50 per answer/)
+      .waitFor();
+    const costs = page.getByRole('group', { name: 'Cost by model' });
+    await costs.getByRole('row', { name: 'large, input 2,000,000 EUR 5.00' }).waitFor();
+    await costs.getByRole('row', { name: 'small, input 70 no price' }).waitFor();
     const worst = page.getByRole('region', { name: 'Worst answers' });
     expect(await worst.getByRole('link', { name: 'Unanswered' }).getAttribute('href')).toBe(
       `/dashboard/${projectId}/unanswered`,
@@ -77,7 +92,8 @@ describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
     const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
     expect(lines).toHaveLength(32);
     expect(lines[0]).toMatch(/^day,conversations,deflected,handedOver,answers,/);
-    expect(lines[30]).toMatch(new RegExp(`^${today},2,1,1,2,`));
+    expect(lines[0]).toMatch(/,cost,currency$/);
+    expect(lines[30]).toMatch(new RegExp(`^${today},2,1,1,2,.*,5\\.000000,EUR$`));
 
     const { id: documentId } = await createDocument(system, {
       ...{ projectId, name: 'Boats.md', content: 'Boats for rent.', tags: ['boats'] },

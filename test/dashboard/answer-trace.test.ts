@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setModelPrices } from '../../src/domain/cost/model-prices.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { chromiumPath, seriousViolations } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
@@ -44,6 +45,21 @@ describe.skipIf(chromiumPath === undefined)('"Why this answer?"', () => {
       await page.setViewportSize({ width, height: 800 });
       expect(await seriousViolations(page)).toEqual([]);
     }
+  });
+
+  it('shows the cost of an answer and its conversation, once there are prices', async () => {
+    const { organizationId } = test.tenant;
+    const price = { model: 'built-in/all-MiniLM-L6-v2', kind: 'EMBEDDING' } as const;
+    await setModelPrices(test.service.system, {
+      ...{ organizationId, prices: [{ ...price, perMillion: 1_000, currency: 'EUR' }] },
+    });
+    const { page } = await test.member('cost@example.com', 'AGENT');
+    const { projectId } = test.tenant;
+    await page.goto(`${test.service.url}/dashboard/${projectId}/conversations/${conversations[0]}`);
+    await page.getByText(/ · cost EUR\s0\.0\d/).waitFor();
+    await page.getByRole('button', { name: 'Why this answer?' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Why this answer?' });
+    await drawer.getByText(/^Cost: EUR\s0\.0\d/).waitFor();
   });
 
   it('says what to do about a refusal', async () => {

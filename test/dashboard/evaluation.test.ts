@@ -200,6 +200,12 @@ describe.skipIf(chromiumPath === undefined)('evaluations', () => {
     await results.getByRole('list', { name: 'Sources' }).first().waitFor();
     await page.getByText('Failed', { exact: true }).click();
     await page.getByText('1 of 3 answers failed').waitFor();
+    await button('Why this answer? Answer 1').click();
+    const drawer = inDialog('Why this answer?');
+    await drawer.getByText('When does the sauna open?').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
     expect(await results.getByText('Expected text is missing').count()).toBe(1);
     expect(await results.getByText('Expected: “midnight”').count()).toBe(1);
     await expectNoViolations();

@@ -104,6 +104,11 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
       await side?.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
       await side?.getByText(/^Total [\d.]+ m?s$/).waitFor();
     }
+    await page.getByRole('button', { name: 'Why this answer? Answer B' }).click();
+    await page
+      .getByRole('dialog', { name: 'Why this answer?' })
+      .getByText('Add a document that answers the question.')
+      .waitFor();
     expect(await db.conversation.count({ where: { projectId } })).toBe(before);
     expect(owner.errors.splice(0)).toEqual([]);
   });

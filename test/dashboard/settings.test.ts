@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setModelPrices } from '../../src/domain/cost/model-prices.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { restClient } from '../support/api/rest-client.ts';
 import { chromiumPath, type OpenPage } from '../support/pages/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/pages/dashboard.ts';
+import { findPageViolations } from '../support/pages/page-violations.ts';
 
 const markup = `<img src=x onerror="document.title = 'stolen'">`;
 
@@ -170,6 +172,29 @@ describe.skipIf(chromiumPath === undefined)('the settings page', () => {
     expect(owner.errors).toEqual([]);
   });
 
+  it('sets and removes the budget of the project, in the currency of the prices', async () => {
+    const { page } = owner;
+    await open('settings/projects');
+    const budget = page.getByRole('region', { name: 'Budget' });
+    await budget.getByRole('link', { name: 'Usage' }).waitFor();
+    const { organizationId } = test.tenant;
+    const price = { model: 'large', kind: 'INPUT', perMillion: 1, currency: 'EUR' } as const;
+    await setModelPrices(test.service.system, { organizationId, prices: [price] });
+    await page.reload();
+    await budget.getByLabel('Amount per month').fill('120.5');
+    expect(await budget.getByLabel('Warn at').inputValue()).toBe('80 %');
+    await budget.getByLabel('Warn at').fill('70');
+    await budget.getByRole('button', { name: 'Save the budget' }).click();
+    await expect.poll(async () => (await project()).budgetWarnAtPercent).toBe(70);
+    expect(Number((await project()).budgetMonthlyAmount)).toBe(120.5);
+    await budget.getByRole('button', { name: 'Remove the budget' }).click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(async () => (await project()).budgetMonthlyAmount).toBeNull();
+    await expect.poll(() => budget.getByLabel('Amount per month').inputValue()).toBe('');
+    expect(await findPageViolations(page)).toEqual([]);
+    expect(owner.errors).toEqual([]);
+  });
+
   it('changes the role of a member and removes the member, but never the last owner', async () => {
     const { page } = owner;
     const email = 'new@harbour.example';
@@ -208,6 +233,7 @@ describe.skipIf(chromiumPath === undefined)('the settings page', () => {
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.goto(`${settings}/projects`);
     await page.getByRole('textbox', { name: 'Name of this project' }).waitFor();
+    await page.getByText('No budget. Owners and admins change it.').waitFor();
     expect(await page.getByRole('button', { name: /Save|Create the project/ }).count()).toBe(0);
     await page.goto(`${settings}/members`);
     await page.getByText('viewer@harbour.example (you)').waitFor();

@@ -1,16 +1,20 @@
 import { SimpleGrid } from '@mantine/core';
+import { formatAmountNumber } from '../format/format-amount.ts';
 import { formatDuration, formatWait } from '../format/format-duration.ts';
 import { formatCompactNumber, formatPercent } from '../format/format-numbers.ts';
 import { DayChart } from '../usage/day-chart.tsx';
-import type { AnalyticsDay, Latency } from './analytics-operations.ts';
+import type { AnalyticsDay, Latency, ProjectCost } from './analytics-operations.ts';
+import { costsByDay } from './costs-by-day.ts';
 import { shareOf } from './shares.ts';
 
 export function AnalyticsCharts({
   days,
   latency,
+  cost,
 }: {
   readonly days: readonly AnalyticsDay[];
   readonly latency: Latency;
+  readonly cost: ProjectCost;
 }) {
   const names = days.map(({ day }) => day.slice(0, 10));
   const valuesOf = (read: (day: AnalyticsDay) => number | null) => days.map(read);
@@ -118,6 +122,22 @@ export function AnalyticsCharts({
           { label: 'Embeddings', color: 'orange', values: valuesOf((day) => day.embeddingTokens) },
         ]}
       />
+      {cost !== null && (
+        <DayChart
+          days={names}
+          type="bars"
+          title="Cost per day"
+          text={`In ${cost.total.currency}. Searches, documents and evaluation count`}
+          format={formatAmountNumber}
+          series={[
+            {
+              label: 'Cost',
+              color: 'teal',
+              values: costsByDay(days, cost).map(Number),
+            },
+          ]}
+        />
+      )}
     </SimpleGrid>
   );
 }

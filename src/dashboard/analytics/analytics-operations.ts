@@ -75,6 +75,27 @@ export const analyticsQuery = graphql(
           helpful
           unhelpful
         }
+        cost {
+          total {
+            amount
+            currency
+          }
+          days {
+            day
+            cost {
+              amount
+            }
+          }
+          models {
+            model
+            kind
+            tokens
+            cost {
+              amount
+              currency
+            }
+          }
+        }
         weakAnswers {
           messageId
           conversationId
@@ -107,6 +128,8 @@ type Data = ResultOf<typeof analyticsQuery>;
 export type Analytics = Data['analytics'];
 /** Times of the answers in the days of the analytics. The playground counts. */
 export type Latency = Data['answerQuality'];
+/** What the project cost. Null without prices. */
+export type ProjectCost = Analytics['cost'];
 export type Figures = Analytics['current'];
 export type AnalyticsDay = Analytics['days'][number];
 export type WeakAnswer = Analytics['weakAnswers'][number];

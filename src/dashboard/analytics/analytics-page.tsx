@@ -58,7 +58,9 @@ export function AnalyticsPage() {
           disabled={days.length === 0}
           onClick={() =>
             saveFile(
-              new Blob([buildAnalyticsCsv(days)], { type: 'text/csv' }),
+              new Blob([buildAnalyticsCsv(days, data?.analytics.cost ?? null)], {
+                type: 'text/csv',
+              }),
               `analytics-${days.at(-1)?.day.slice(0, 10)}.csv`,
             )
           }
@@ -107,7 +109,7 @@ function Results({
   /** Start of the period, as an ISO time. */
   readonly from: string;
 }) {
-  const { current, previous, days, weakAnswers } = analytics;
+  const { current, previous, days, weakAnswers, cost } = analytics;
   if (current.conversations + current.answers + current.handoffs === 0) {
     return (
       <EmptyState
@@ -122,17 +124,17 @@ function Results({
         <Title order={2} size="h4" id="overview">
           Compared with the {days.length} days before
         </Title>
-        <FigureCards current={current} previous={previous} latency={latency} />
+        <FigureCards {...{ current, previous, latency, cost }} />
       </Stack>
       <Stack component="section" aria-labelledby="by-day">
         <Title order={2} size="h4" id="by-day">
           Per day
         </Title>
-        <AnalyticsCharts days={days} latency={latency} />
+        <AnalyticsCharts {...{ days, latency, cost }} />
       </Stack>
       <Stack component="section" aria-labelledby="by-part">
         <Title order={2} size="h4" id="by-part">
-          By hour, agent, label and topic
+          By hour, agent, label{cost === null ? ' and topic' : ', topic and model'}
         </Title>
         <AnalyticsParts {...analytics} />
       </Stack>

@@ -1,17 +1,18 @@
-import { Anchor, Card, SimpleGrid, Table, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
-import { ScrolledTable } from '../components/chart-table.tsx';
+import { formatAmount } from '../format/format-amount.ts';
 import { formatWait } from '../format/format-duration.ts';
 import { formatCompactNumber, formatCount, formatShare } from '../format/format-numbers.ts';
 import { useProject } from '../project/project.tsx';
 import { useAgentName } from '../project/use-agent-name.ts';
 import { DayChart } from '../usage/day-chart.tsx';
 import { formatValue } from '../usage/day-plot.tsx';
+import { describeTokens, isBuiltIn } from '../usage/prices/price-texts.ts';
 import type { Analytics } from './analytics-operations.ts';
+import { PartTable } from './part-table.tsx';
 
-/** The figures of the whole period by hour of the day, by agent, by label and by topic. */
-export function AnalyticsParts({ byHour, byAgent, byLabel, byTopic }: Analytics) {
+/** The figures of the whole period by hour of the day, by agent, by label, by topic and, with prices, by model. */
+export function AnalyticsParts({ byHour, byAgent, byLabel, byTopic, cost }: Analytics) {
   const { id: projectId } = useProject();
   const nameOf = useAgentName();
   return (
@@ -66,7 +67,38 @@ export function AnalyticsParts({ byHour, byAgent, byLabel, byTopic }: Analytics)
           formatCount(row.unhelpful),
         ])}
       />
+      {cost !== null && (
+        <PartTable
+          title="Cost by model"
+          text={
+            <>
+              Tokens of the project and what they cost, by the prices on{' '}
+              <Anchor component={Link} href={`/${projectId}/usage`} underline="always" inherit>
+                Usage
+              </Anchor>
+            </>
+          }
+          emptyText="No model was used in this period."
+          columns={['Model', 'Tokens', 'Cost']}
+          rows={cost.models.map((row) => [
+            describeTokens(row),
+            formatCount(row.tokens),
+            <ModelCost key="cost" {...row} />,
+          ])}
+        />
+      )}
     </SimpleGrid>
+  );
+}
+
+function ModelCost({ model, cost }: NonNullable<Analytics['cost']>['models'][number]) {
+  const { id: projectId } = useProject();
+  if (cost !== null) return formatAmount(cost);
+  if (isBuiltIn(model)) return 'built in';
+  return (
+    <Anchor component={Link} href={`/${projectId}/usage`} underline="always" inherit>
+      no price
+    </Anchor>
   );
 }
 
@@ -85,65 +117,6 @@ function HourChart({ byHour: { timeZone, hours } }: Pick<Analytics, 'byHour'>) {
         { label: 'Refused', color: 'red', values: hours.map(({ refused }) => refused) },
       ]}
     />
-  );
-}
-
-/** A table whose first column names the rows. All other columns are numbers. */
-function PartTable({
-  title,
-  text,
-  emptyText,
-  columns,
-  rows,
-}: {
-  readonly title: string;
-  readonly text: ReactNode;
-  readonly emptyText: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}) {
-  return (
-    <Card withBorder padding="md" role="group" aria-label={title}>
-      <Title order={3} size="h5">
-        {title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
-      {rows.length === 0 ? (
-        <Text size="sm" mt="sm">
-          {emptyText}
-        </Text>
-      ) : (
-        <ScrolledTable label={`${title}, table`}>
-          <Table fz="xs" stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                {columns.map((column, index) => (
-                  <Table.Th key={column} ta={index === 0 ? undefined : 'right'}>
-                    {column}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(([name = '', ...values]) => (
-                <Table.Tr key={name}>
-                  <Table.Th scope="row" fw={400} miw={110} style={{ overflowWrap: 'anywhere' }}>
-                    {name}
-                  </Table.Th>
-                  {values.map((value, index) => (
-                    <Table.Td key={columns[index + 1]} ta="right">
-                      {value}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrolledTable>
-      )}
-    </Card>
   );
 }
 

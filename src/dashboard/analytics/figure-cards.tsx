@@ -1,4 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
+import { formatAmount } from '../format/format-amount.ts';
 import { formatDuration, formatWait } from '../format/format-duration.ts';
 import { formatCompactNumber, formatCount, formatPercent } from '../format/format-numbers.ts';
 import { StatCard } from '../usage/stat-card.tsx';
@@ -70,12 +71,13 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** The figures of the period. Each card but that of the latency also shows the value of the period before. */
+/** The figures of the period. Each card but those of latency and cost also shows the value of the period before. */
 export function FigureCards({
   current,
   previous,
   latency: { latencyP50Ms, latencyP95Ms },
-}: Pick<Analytics, 'current' | 'previous'> & { readonly latency: Latency }) {
+  cost,
+}: Pick<Analytics, 'current' | 'previous' | 'cost'> & { readonly latency: Latency }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
       {figures.map(({ label, read, format, describe }) => {
@@ -96,6 +98,18 @@ export function FigureCards({
         <br />
         the playground counts
       </StatCard>
+      {cost !== null && (
+        <StatCard label="Cost" value={formatAmount(cost.total)}>
+          {current.answers > 0 && (
+            <>
+              {formatAmount({ ...cost.total, amount: Number(cost.total.amount) / current.answers })}{' '}
+              per answer
+              <br />
+            </>
+          )}
+          searches, documents, evaluation and the playground count
+        </StatCard>
+      )}
     </SimpleGrid>
   );
 }

@@ -1,6 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 import { citationFields } from '../transcript/citations.tsx';
+import { traceFields } from '../transcript/trace/trace-query.ts';
 
 /** Answers a question without a conversation. Omitted settings are those of the project. */
 export const previewAnswerQuery = graphql(
@@ -10,6 +11,7 @@ export const previewAnswerQuery = graphql(
       $question: String!
       $confidenceThreshold: Float
       $languageModel: LanguageModelSettingsInput
+      $hasTrace: Boolean!
     ) {
       previewAnswer(
         projectId: $projectId
@@ -23,10 +25,13 @@ export const previewAnswerQuery = graphql(
         citations {
           ...CitationFields
         }
+        trace @include(if: $hasTrace) {
+          ...TraceFields
+        }
       }
     }
   `,
-  [citationFields],
+  [citationFields, traceFields],
 );
 
 export type AnswerPreview = ResultOf<typeof previewAnswerQuery>['previewAnswer'];

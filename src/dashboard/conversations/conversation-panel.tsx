@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { formatAmount } from '../format/format-amount.ts';
 import { formatCountOf } from '../format/format-numbers.ts';
 import { handoffAddress } from '../inbox/inbox-address.ts';
 import { LabelPicker } from '../labels/label-picker.tsx';
@@ -74,6 +75,7 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 · {channelLabelOf(conversation.channel)} ·{' '}
                 {formatCountOf(conversation.messageCount, 'message')} · started{' '}
                 <RelativeTime at={conversation.createdAt} size="sm" span />
+                {conversation.cost !== null && ` · cost ${formatAmount(conversation.cost)}`}
               </Text>
               {canWorkHandoffs && email !== null && !isMine && (
                 <TakeOverButton conversationId={conversationId} />

@@ -1,6 +1,7 @@
 import { Drawer, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { formatAmount } from '../format/format-amount.ts';
 import { LabelPicker } from '../labels/label-picker.tsx';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { HandoffRating } from '../satisfaction/handoff-rating.tsx';
@@ -53,7 +54,7 @@ export function EndUserSide({
 /** What the team knows of the end user and of the request. */
 function EndUserPane({ conversation }: { readonly conversation: Conversation }) {
   const { refresh } = useLiveInbox();
-  const { id, handoff, labels, channel, createdAt } = conversation;
+  const { id, handoff, labels, channel, createdAt, cost } = conversation;
   const { endUserId, isEndUserVerified, endUserEmail } = conversation;
   const email = handoff?.email ?? endUserEmail;
   return (
@@ -94,6 +95,7 @@ function EndUserPane({ conversation }: { readonly conversation: Conversation }) 
       <LabelPicker conversationId={id} labels={labels} onChange={refresh} />
       <Text size="xs" c="dimmed">
         {channelLabelOf(channel)} · started <RelativeTime at={createdAt} size="xs" span />
+        {cost !== null && ` · cost ${formatAmount(cost)}`}
       </Text>
       {endUserId !== null && (
         <OtherConversations endUserId={endUserId} conversation={conversation} />

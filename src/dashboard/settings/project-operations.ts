@@ -43,6 +43,24 @@ export const projectAssistantQuery = graphql(`
 
 export type ProjectAssistant = NonNullable<ResultOf<typeof projectAssistantQuery>['project']>;
 
+/** The budget of the project, and the prices for its currency. */
+export const budgetQuery = graphql(`
+  query Budget($projectId: ID!, $organizationId: ID!) {
+    project(id: $projectId) {
+      id
+      budget {
+        monthlyAmount
+        warnAtPercent
+      }
+    }
+    modelPrices(organizationId: $organizationId) {
+      currency
+    }
+  }
+`);
+
+export type Budget = NonNullable<NonNullable<ResultOf<typeof budgetQuery>['project']>['budget']>;
+
 export const updateProjectMutation = graphql(`
   mutation UpdateProject($input: UpdateProjectInput!) {
     updateProject(input: $input) {

@@ -9,16 +9,18 @@ import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
 import { useProject, useProjects } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { usePermissions } from '../project/use-permissions.ts';
+import { BudgetSettings } from './budget-settings.tsx';
 import { createProjectMutation, updateProjectMutation } from './project-operations.ts';
 
 const validateName = (name: string) => (name.trim() === '' ? 'Enter a name' : null);
 
-/** Renames this project, lists the projects of the organization and creates new ones. */
+/** Renames this project, sets its budget, lists the projects of the organization and creates new ones. */
 export function ProjectSettings() {
   const { canManage } = usePermissions();
   return (
     <Stack maw={560} gap="xl">
       <ProjectNameForm />
+      <BudgetSettings />
       <ProjectList />
       {canManage && <CreateProjectForm />}
     </Stack>

@@ -40,6 +40,10 @@ const transcriptQuery = graphql(
           value
         }
         messageCount
+        cost {
+          amount
+          currency
+        }
         createdAt
         labels {
           id

@@ -19,7 +19,8 @@ export function useAnswerPreview(question: string) {
   const [state, setState] = useState<PreviewState>({ answer: null, error: null, isAsking: false });
   const ask = useCallback(async (): Promise<AnswerPreview | null> => {
     setState({ answer: null, error: null, isAsking: true });
-    const variables = { projectId, question: question.slice(0, maxQuestionLength) };
+    const asked = question.slice(0, maxQuestionLength);
+    const variables = { projectId, question: asked, hasTrace: false };
     const { data, error } = await client
       .query(previewAnswerQuery, variables, modelOptions)
       .toPromise();

@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
+import { formatAmountNumber } from '../format/format-amount.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCompactNumber } from '../format/format-numbers.ts';
 import { useProject } from '../project/project.tsx';
@@ -16,6 +17,7 @@ export function UsageCharts({ days }: { readonly days: UsageDays }) {
   );
   if (isUnused) return <NoUsageYet />;
   const names = days.map(({ day }) => day.slice(0, 10));
+  const currency = days.find(({ cost }) => cost !== null)?.cost?.currency;
   const common = { days: names, type: 'bars' } as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
@@ -48,6 +50,21 @@ export function UsageCharts({ days }: { readonly days: UsageDays }) {
         format={formatBytes}
         series={[{ label: 'Stored', color: 'blue', values: days.map((day) => day.storedBytes) }]}
       />
+      {currency !== undefined && (
+        <DayChart
+          {...common}
+          title="Cost per day"
+          text={`In ${currency}, by the prices below, in all projects`}
+          format={formatAmountNumber}
+          series={[
+            {
+              label: 'Cost',
+              color: 'teal',
+              values: days.map(({ cost }) => Number(cost?.amount ?? 0)),
+            },
+          ]}
+        />
+      )}
     </SimpleGrid>
   );
 }

@@ -33,6 +33,10 @@ export const usageQuery = graphql(`
         embedding
         total
       }
+      cost {
+        amount
+        currency
+      }
     }
     usageByDay(organizationId: $organizationId, from: $from) {
       day
@@ -42,6 +46,10 @@ export const usageQuery = graphql(`
         input
         output
         embedding
+      }
+      cost {
+        amount
+        currency
       }
     }
   }

@@ -12,11 +12,13 @@ import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
+import { formatAmount } from '../format/format-amount.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount } from '../format/format-numbers.ts';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { Page } from '../shell/page.tsx';
+import { PriceSection } from './prices/price-section.tsx';
 import { StatCard } from './stat-card.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { type Usage, usageQuery } from './usage-operations.ts';
@@ -88,6 +90,7 @@ export function UsagePage() {
               <UsageCharts days={data.usageByDay} />
             </Box>
           </Stack>
+          <PriceSection onChange={() => reload({ requestPolicy: 'network-only' })} />
         </Stack>
       )}
     </Page>
@@ -96,7 +99,7 @@ export function UsagePage() {
 
 /** Usage of the current month against the limits of the plan. */
 function MonthlyUsage({
-  usage: { plan, period, messages, evaluation, storage, tokens },
+  usage: { plan, period, messages, evaluation, storage, tokens, cost },
 }: {
   readonly usage: Usage;
 }) {
@@ -125,6 +128,11 @@ function MonthlyUsage({
         </StatCard>
         <MonthlyStatCard label="Evaluated questions" usage={evaluation.evaluated} />
         <MonthlyStatCard label="Judged questions" usage={evaluation.judged} />
+        {cost !== null && (
+          <StatCard label="Cost" value={formatAmount(cost)}>
+            this month, by the prices below
+          </StatCard>
+        )}
       </SimpleGrid>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../../graphql/graphql.ts';
 import { citationFields } from '../../transcript/citations.tsx';
+import { traceFields } from '../../transcript/trace/trace-query.ts';
 
 export const resultFields = graphql(
   `
@@ -46,8 +47,8 @@ export const markResultMutation = graphql(`
 
 export const resultsQuery = graphql(
   `
-    query EvaluationResults($id: ID!, $projectId: ID!, $page: Int!) {
-      evaluationResultPage(id: $id, projectId: $projectId, page: $page, limit: 20) {
+    query EvaluationResults($id: ID!, $projectId: ID!, $page: Int!, $limit: Int!) {
+      evaluationResultPage(id: $id, projectId: $projectId, page: $page, limit: $limit) {
         total
         totalPages
         data {
@@ -57,4 +58,24 @@ export const resultsQuery = graphql(
     }
   `,
   [resultFields],
+);
+
+/** Results of a page of `resultsQuery`. */
+export const resultsPerPage = 20;
+
+/** The trace of one result. `page` is its position in the run, from 1. */
+export const resultTraceQuery = graphql(
+  `
+    query ResultTrace($id: ID!, $projectId: ID!, $page: Int!) {
+      evaluationResultPage(id: $id, projectId: $projectId, page: $page, limit: 1) {
+        data {
+          questionId
+          trace {
+            ...TraceFields
+          }
+        }
+      }
+    }
+  `,
+  [traceFields],
 );

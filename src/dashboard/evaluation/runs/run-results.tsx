@@ -9,8 +9,9 @@ import { useProject } from '../../project/project.tsx';
 import { ExpectationText } from '../expectation-text.tsx';
 import { ResultAnswer } from './result-answer.tsx';
 import { ResultMark } from './result-mark.tsx';
-import { resultsQuery } from './result-operations.ts';
+import { resultsPerPage, resultsQuery } from './result-operations.ts';
 import { problemsOf } from './result-problems.ts';
+import { ResultTrace } from './result-trace.tsx';
 
 const filters = [
   { value: 'all', label: 'All' },
@@ -31,7 +32,9 @@ export function RunResults({
   const { id: projectId } = useProject();
   const [page, setPage] = useState(1);
   const [filter, setFilter] = useState('all');
-  const { data, error, reload } = useFreshQuery(resultsQuery, { id: runId, projectId, page });
+  const { data, error, reload } = useFreshQuery(resultsQuery, {
+    ...{ id: runId, projectId, page, limit: resultsPerPage },
+  });
   const shownDone = useRef(done);
   useEffect(() => {
     if (shownDone.current === done) return;
@@ -77,6 +80,14 @@ export function RunResults({
                     </Text>
                     <ExpectationText expectation={result} />
                     <ResultAnswer result={result} label={`Answer ${index + 1}`} />
+                    {result.answer !== null && (
+                      <ResultTrace
+                        runId={runId}
+                        questionId={result.questionId}
+                        position={(page - 1) * resultsPerPage + results.data.indexOf(result) + 1}
+                        label={`Answer ${index + 1}`}
+                      />
+                    )}
                     <ResultMark
                       runId={runId}
                       result={result}

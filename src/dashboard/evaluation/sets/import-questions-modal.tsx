@@ -1,17 +1,9 @@
-import {
-  Alert,
-  Button,
-  FileButton,
-  List,
-  Modal,
-  Radio,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Button, FileButton, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
+import { ImportProblems } from '../../components/import-problems.tsx';
 import { ModalForm } from '../../components/modal-form.tsx';
+import { notUtf8 } from '../../components/read-text-file.ts';
 import { formatBytes } from '../../format/format-bytes.ts';
 import { formatCount, formatCountOf } from '../../format/format-numbers.ts';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
@@ -40,7 +32,6 @@ export function ImportQuestionsModal({
 /** The service accepts texts of 6 MB, in requests of 6.5 MB. */
 const maxBytes = 6_000_000;
 const tooLarge = `Import at most ${formatBytes(maxBytes)} at once. Line breaks, quotation marks and backslashes count twice`;
-const notUtf8 = 'The file must be UTF-8. In Excel, save it as "CSV UTF-8"';
 const example = 'question,expected\nWhat does a kayak cost?,12 euros || €12';
 
 function ImportForm({ setId, questionCount, onClose, onChange }: ModalProps) {
@@ -169,18 +160,4 @@ function describeImport({
 }): string {
   const there = alreadyThere === 0 ? '' : `, ${formatCount(alreadyThere)} already there`;
   return `${formatCountOf(imported, 'question')} imported${there}`;
-}
-
-function ImportProblems({ problems }: { readonly problems: readonly string[] }) {
-  return (
-    <Alert color="red" role="alert" title="Nothing was imported">
-      <List size="sm" aria-label="Problems">
-        {problems.map((problem) => (
-          <List.Item key={problem} style={{ overflowWrap: 'anywhere' }}>
-            {problem}
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
-  );
 }

@@ -1,3 +1,5 @@
+import { readTextFile } from '../../components/read-text-file.ts';
+
 export type QuestionFormat = 'CSV' | 'JSONL';
 
 export interface QuestionFile {
@@ -20,13 +22,8 @@ export const acceptedFiles = [...formats.keys(), 'txt'].map((ending) => `.${endi
 /** Reads a file of questions. Returns null if it is not UTF-8. */
 export async function readQuestionFile(file: File): Promise<QuestionFile | null> {
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';
-  const bytes = await file.arrayBuffer();
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { text, format: formats.get(ending) ?? null };
-  } catch {
-    return null;
-  }
+  const text = await readTextFile(file);
+  return text === null ? null : { text, format: formats.get(ending) ?? null };
 }
 
 /**

@@ -77,6 +77,7 @@ class Comparison extends Store<ComparisonState> {
     const variables = {
       projectId: this.#projectId,
       question,
+      hasTrace: true,
       ...(confidenceThreshold !== null && { confidenceThreshold }),
       ...(languageModel !== null && { languageModel }),
     };

@@ -3,6 +3,7 @@ import { LoadFailure } from '../../components/error-messages.tsx';
 import { formatDuration } from '../../format/format-duration.ts';
 import { Citations, CitedText } from '../../transcript/citations.tsx';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
+import { TraceDetails, TraceDrawer } from '../../transcript/trace/trace-drawer.tsx';
 import type { SideAnswer } from './comparison.ts';
 import { citesDocuments } from './describe-difference.ts';
 
@@ -49,6 +50,9 @@ export function SideAnswerCard({
                   Total {formatDuration(totalMs)}
                 </Badge>
               )}
+              <TraceDrawer label={`Why this answer? Answer ${name}`}>
+                <TraceDetails trace={answer.trace ?? null} />
+              </TraceDrawer>
             </Group>
           </>
         )}

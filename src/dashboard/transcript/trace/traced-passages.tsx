@@ -46,7 +46,12 @@ function Passages({ label, hits }: { readonly label: string; readonly hits: read
             {hit.documentName === null ? (
               'A document that was deleted'
             ) : (
-              <Anchor component={Link} href={readerPathOf(projectId, hit)} size="sm">
+              <Anchor
+                component={Link}
+                href={readerPathOf(projectId, hit)}
+                size="sm"
+                underline="always"
+              >
                 {hit.documentName}
               </Anchor>
             )}{' '}
