@@ -5,6 +5,7 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
@@ -69,7 +70,15 @@ export function createSpanTracer(
 function parentContext(current: CurrentSpan, parent: SpanSettings['parent']): Context | null {
   if (typeof parent === 'object') return withRemoteParent(parent);
   if (parent === 'onlyCurrent' && current.span()?.isRecording() !== true) return null;
-  return current.context();
+  const context = current.context();
+  // The spans below one that is not sampled are not sampled either, so they cost nothing. It stays the current span.
+  return isSampled(context) ? context : null;
+}
+
+/** Whether the parent in the context is sampled, or there is none. */
+function isSampled(context: Context): boolean {
+  const span = trace.getSpanContext(context);
+  return span === undefined || (span.traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
 function wrapSpan(
