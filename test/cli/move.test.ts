@@ -29,12 +29,13 @@ import { testSecretsKey } from '../support/test-secrets-key.ts';
 /** A new table must be here or in `leftOutTables`. Both lists are a decision: is it lost if the installation moves? */
 const copiedTables = [
   ...['answer_days', 'answer_events', 'answer_traces', 'api_keys', 'audit_entries'],
-  ...['chunk_vectors', 'chunks'],
+  ...['budget_warnings', 'chunk_vectors', 'chunks'],
   ...['conversation_events', 'conversation_labels', 'conversation_notes', 'conversation_reads'],
   ...['conversations', 'documents', 'embedding_models', 'evaluation_results', 'evaluation_runs'],
-  ...['handoff_satisfaction', 'handoffs'],
+  ...['evaluation_traces', 'handoff_satisfaction', 'handoffs'],
   ...['hidden_chunks', 'idempotency_keys', 'inbox_events', 'labels', 'members'],
-  ...['message_feedback', 'messages', 'operator_emails', 'operator_identities', 'organizations'],
+  ...['message_feedback', 'messages', 'model_prices', 'operator_emails'],
+  ...['operator_identities', 'organizations'],
   ...[
     'plans',
     'projects',
@@ -45,7 +46,7 @@ const copiedTables = [
     'source_pages',
     'source_runs',
   ],
-  ...['sources', 'storage_days', 'storage_usage', 'usage_days', 'usage_periods'],
+  ...['sources', 'storage_days', 'storage_usage', 'token_days', 'usage_days', 'usage_periods'],
   ...['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_events', 'widgets'],
 ];
 
